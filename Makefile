@@ -1,0 +1,62 @@
+# Two commands matter: `make extract` and `make test`. Each makes .venv first, once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SAMPLE := samples/sample.warc.gz
+OUT := out/sample
+PAGES ?=
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: extract test check docs lock bench clean
+
+# A run over the same input and output resumes, so the second time finds its rows done and says so.
+extract: $(VENV)/.installed
+	$(BIN)/python -m pipelines.extract --input $(SAMPLE) --output $(OUT)
+	@echo "The rows: $(OUT)/pages/*.parquet   failures: $(OUT)/failures/*.parquet   the reckoning: $(OUT)/_report.json"
+
+test: $(VENV)/.installed
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+check: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	# TODO(lead): take the marks off as each script lands.
+	# $(BIN)/python -m danubia_core.rules.describe --check
+	# $(BIN)/python -m schemas.describe --check
+	# $(BIN)/python samples/write_warc.py --check
+
+# Write anew what `check` only compares.
+docs: $(VENV)/.installed
+	# TODO(lead): take the marks off as each script lands.
+	# $(BIN)/python -m danubia_core.rules.describe
+	# $(BIN)/python -m schemas.describe
+	# $(BIN)/python samples/write_warc.py
+
+# PAGES=FOLDER measures over any folder of .html files. Peers count when installed: .venv/bin/pip install -e '.[bench]'
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/speed.py $(PAGES)
+
+# One lock for every platform and every Python from 3.11 on: run-time packages, the tools of `dev`, the build back end.
+lock: $(VENV)/.installed
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade --quiet \
+	  --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) out build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps say what was installed from what: nothing is fetched again until the lock or pyproject.toml changes.
+$(VENV)/.locked: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Danubia needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.locked pyproject.toml
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
