@@ -1,0 +1,116 @@
+"""A parsed page as flat arrays in document order.
+
+Index 0 is the document itself. Every other index is an element or a run of text. A subtree is the slice `i` to
+`end[i]`; sizes are prefix sums, so the text or link text of any subtree is one subtraction.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Final
+
+TEXT: Final = "#text"
+ROOT: Final = "#document"
+NO_ATTRS: Final[dict[str, str]] = {}
+
+BLOCK_TAGS: Final = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li legend main menu nav ol option p pre search section "
+    "summary table tbody td tfoot th thead tr ul #document template".split()
+)
+
+
+class Document:
+    """Parallel arrays over the nodes of one page, and indexes of the few tags that later stages look up.
+
+    Attributes:
+        tag: lower-case element name, `#text` for text, `#document` at index 0.
+        parent: index of the parent (0 for the top).
+        end: index after the node's subtree.
+        attrs: attributes by name (`NO_ATTRS` for text).
+        text: the raw characters of a text node, '' for elements.
+        text_before: visible text bytes before the node; one entry more than nodes. Runs are stripped before counting.
+        link_before: the same for text inside links that lead away (href present and not fragment-only).
+        links: indexes of such links, ascending; `short_before[k]`: how many of the first k have short text (< 50 bytes).
+        headings: indexes of h1 to h6, ascending.
+        index: for `parse.INDEXED` tags, the indexes of their elements.
+        json_ld: contents of JSON-LD scripts.
+        page_state: contents of scripts that hold page state as JSON (Next.js, Nuxt).
+        noscript_images: attributes of an img inside noscript, by the index of the node before it.
+        parsed_bytes: size of the parsed markup.
+    """
+
+    __slots__ = (
+        "attrs", "end", "headings", "index", "json_ld", "link_before", "links", "noscript_images", "page_state",
+        "parent", "parsed_bytes", "short_before", "tag", "text", "text_before",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.tag: list[str] = []
+        self.parent: list[int] = []
+        self.end: list[int] = []
+        self.attrs: list[dict[str, str]] = []
+        self.text: list[str] = []
+        self.text_before: list[int] = []
+        self.link_before: list[int] = []
+        self.links: list[int] = []
+        self.short_before: list[int] = [0]
+        self.headings: list[int] = []
+        self.index: dict[str, list[int]] = {}
+        self.json_ld: list[str] = []
+        self.page_state: list[str] = []
+        self.noscript_images: dict[int, dict[str, str]] = {}
+        self.parsed_bytes = 0
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def text_bytes(self, i: int) -> int:
+        """Visible text of the subtree at `i`, UTF-8 bytes."""
+        return self.text_before[self.end[i]] - self.text_before[i]
+
+    def link_bytes(self, i: int) -> int:
+        """Link text of the subtree at `i`, UTF-8 bytes."""
+        return self.link_before[self.end[i]] - self.link_before[i]
+
+    def count_links(self, i: int) -> tuple[int, int]:
+        """Number of links in the subtree at `i`, and how many of them are short."""
+        low, high = bisect_left(self.links, i), bisect_left(self.links, self.end[i])
+        return high - low, self.short_before[high] - self.short_before[low]
+
+    def has_heading(self, i: int) -> bool:
+        """Whether the subtree at `i` contains (or is) a heading."""
+        k = bisect_left(self.headings, i)
+        return k < len(self.headings) and self.headings[k] < self.end[i]
+
+    def inner_text(self, i: int) -> str:
+        """The text of the subtree at `i` with white space collapsed."""
+        tag, text, end = self.tag, self.text, self.end
+        parts: list[str] = []
+        open_blocks: list[int] = []
+        for k in range(i, end[i]):
+            while open_blocks and open_blocks[-1] <= k:
+                open_blocks.pop()
+                parts.append(" ")
+            if tag[k] == TEXT:
+                parts.append(text[k])
+            elif tag[k] in BLOCK_TAGS or tag[k] == "br":
+                parts.append(" ")
+                open_blocks.append(end[k])
+        return " ".join("".join(parts).split())
+
+    def children(self, i: int) -> list[int]:
+        """Indexes of the children of `i`, in order."""
+        found, k, stop = [], i + 1, self.end[i]
+        while k < stop:
+            found.append(k)
+            k = self.end[k]
+        return found
+
+    def find(self, i: int, tags: frozenset[str] | set[str]) -> int:
+        """Index of the first descendant of `i` (or `i` itself) whose tag is in `tags`, else -1."""
+        tag = self.tag
+        for k in range(i, self.end[i]):
+            if tag[k] in tags:
+                return k
+        return -1
