@@ -1,0 +1,102 @@
+"""The day of publication: declared ones first, then the address, then datelines by the headline.
+
+Scripts are never read, so that an expiry date of a banner is never taken; nor are dates in the future or before 1990.
+The day of the last change is the last resort.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from danubia_core.metadata.calendar_words import EARLIEST, find_days, make_day
+from danubia_core.metadata.head import Head
+from danubia_core.metadata.json_ld import first_text, rank
+from danubia_core.metadata.places import Places
+
+PUBLISHED: Final = (  # names of meta elements, surest first
+    "article:published_time", "og:article:published_time", "og:published_time", "article:published", "og:publish_date",
+    "datepublished", "citation_publication_date", "citation_online_date", "parsely-pub-date", "sailthru.date", "pubdate",
+    "publishdate", "publish-date", "publish_date", "published_date", "published-date", "publication_date", "publicationdate",
+    "article.published", "article_date_original", "article:post_date", "originalpublicationdate", "rnews:datepublished", "date-pub",
+    "cxenseparse:recs:publishtime", "cxenseparse:publishtime", "cxenseparse:recs:articlefirstpublished", "dc.date.issued",
+    "dcterms.issued", "dcterms.created", "dc.date.created", "dcterms.date", "dc.date", "displaydate", "ptime", "gentime",
+    "prism.publicationdate", "citation_date", "bt:pubdate", "publish_time", "published_at", "firstpublished", "dc:created", "dc:date",
+    "datecreated", "date_created", "created", "article:created", "article_publish_date", "video:release_date", "uploaddate", "date",
+    "ms.date", "w-published-date", "published", "releasedate", "og:pubdate", "weibo: article:create_at", "apub:time",
+)  # fmt: skip
+MODIFIED: Final = (
+    "article:modified_time", "og:updated_time", "datemodified", "og:modified_time", "dcterms.modified", "dc.date.modified",
+    "last-modified", "lastmod", "last_modified", "updated_time", "modified", "article:updated_time", "revised",
+)  # fmt: skip
+ADDRESS_DAY: Final = re.compile(r"[/_.-](?:(\d{4})([/_.-])(\d{1,2})\2(\d{1,2})|((?:19|20)\d\d)([01]\d)([0-3]\d))(?=[/_.?-]|$|[^\d])")
+_ISO = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
+_EPOCH = re.compile(r"\s*(\d{10})(\d{3})?\s*$")
+DATELINE_BYTES: Final = 200
+
+
+def read_day(value: object, *, language: str | None, latest: date) -> date | None:
+    """The day that a declared value means: ISO 8601, seconds or milliseconds since 1970, or written in words."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(int(value))
+    if not isinstance(value, str) or not value:
+        return None
+    match = _ISO.match(value)
+    if match:
+        day = make_day(int(match[1]), int(match[2]), int(match[3]))
+    elif match := _EPOCH.match(value):
+        day = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1]))).date()
+    else:
+        return next(find_days(value[:DATELINE_BYTES], language=language, latest=latest), None)
+    return day if day and day.year >= EARLIEST and day <= latest else None
+
+
+def find_date(head: Head, places: Places, *, language: str | None, latest: date) -> str | None:
+    """Day of publication as "YYYY-MM-DD"."""
+    for value in _candidates(head, places):
+        day = value if isinstance(value, date) else read_day(value, language=language, latest=latest)
+        if day and day <= latest and day.year >= EARLIEST:
+            return day.isoformat()
+    for text in places.datelines():
+        for day in find_days(text, language=language, latest=latest):
+            return day.isoformat()
+    for value in _modified(head):
+        day = read_day(value, language=language, latest=latest)
+        if day:
+            return day.isoformat()
+    return None
+
+
+def _candidates(head: Head, places: Places) -> Iterator[object]:
+    """Declared values, surest first."""
+    mains = head.mains
+    for item in mains:
+        if rank(item) > 2:
+            yield first_text(item.get("datePublished"))
+    for name in PUBLISHED:
+        yield from head.meta.get(name, ())[:1]
+    for item in mains:
+        yield first_text(item.get("datePublished"))
+    for key in ("dateCreated", "uploadDate", "datePosted"):
+        for item in mains:
+            yield first_text(item.get(key))
+    yield from places.declared_dates()
+    yield address_day(head.url)
+
+
+def address_day(url: str) -> date | None:
+    """The day in an address such as /2019/05/06/title or /20190506-title."""
+    match = ADDRESS_DAY.search(url)
+    if not match:
+        return None
+    year, month, day = (match[1], match[3], match[4]) if match[1] else (match[5], match[6], match[7])
+    return make_day(int(year), int(month), int(day))
+
+
+def _modified(head: Head) -> Iterator[object]:
+    for item in head.mains:
+        yield first_text(item.get("dateModified"))
+    for name in MODIFIED:
+        yield from head.meta.get(name, ())[:1]

@@ -1,0 +1,140 @@
+"""What the page declares in its head: meta, link and JSON-LD, looked up once for all fields."""
+
+from __future__ import annotations
+
+import html
+from functools import cached_property
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from danubia_core.document import Document
+from danubia_core.metadata.json_ld import Object, first_text, rank, read_json_ld, types_of
+
+NAME_ATTRIBUTES: Final = ("property", "name", "itemprop", "http-equiv")
+PUBLISHER_TYPES: Final = frozenset(("WebSite", "NewsMediaOrganization", "Organization"))
+
+
+def fold(text: str) -> str:
+    """Letters and digits only, lower case: for comparing names."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+class Head:
+    """Declarations of one page.
+
+    Attributes:
+        meta: contents by lower-case name, in order of appearance.
+        url: address of the page, '' if unknown.
+        base: address that relative ones are resolved against.
+        links: (words of rel, attributes) of the link elements.
+    """
+
+    def __init__(self, document: Document, url: str | None) -> None:
+        self.document = document
+        self.url = url or ""
+        self.meta: dict[str, list[str]] = {}
+        attrs = document.attrs
+        for i in document.index.get("meta", ()):
+            a = attrs[i]
+            content = a.get("content")
+            if not content:
+                continue
+            content = content.strip()
+            for attribute in NAME_ATTRIBUTES:
+                name = a.get(attribute)
+                if name and content:
+                    self.meta.setdefault(name.lower(), []).append(content)
+        self.base = self.url
+        self.links = [((attrs[i].get("rel") or "").lower().split(), attrs[i]) for i in document.index.get("link", ())]
+        for i in document.index.get("base", ())[:1]:
+            self.base = self._join(attrs[i].get("href") or "") or self.url
+
+    @cached_property
+    def objects(self) -> list[Object]:
+        """JSON-LD objects of the page."""
+        return read_json_ld(self.document.json_ld)
+
+    @cached_property
+    def mains(self) -> list[Object]:
+        """JSON-LD objects that describe the page's content, the surest first."""
+        ranked = [(rank(o), o) for o in self.objects]
+        best = [o for r, o in sorted(ranked, key=lambda pair: -pair[0]) if r > 1]
+        return best if len(best) < 2 else self._without_teasers(best)
+
+    def _without_teasers(self, objects: list[Object]) -> list[Object]:
+        """Without the further articles of a listing: several of one type, each with a headline and address of its own."""
+        first = types_of(objects[0])
+        same = [o for o in objects if types_of(o) == first and o.get("headline")]
+        if len({str(o.get("headline")) for o in same}) < 2:
+            return objects
+        titles = {fold(t) for t in self.titles}
+        own = [o for o in same if fold(str(o.get("headline"))) in titles]
+        kept = own[:1]
+        return kept + [o for o in objects if o not in same]
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """Texts of the first title element, og:title and the h1s."""
+        document = self.document
+        found = [document.inner_text(i) for i in document.index.get("title", ())[:1]]
+        found += self.meta.get("og:title", [])[:1]
+        found += [document.inner_text(i) for i in document.index.get("h1", ())[:5]]
+        return [t for t in found if t]
+
+    @cached_property
+    def by_id(self) -> dict[str, Object]:
+        """JSON-LD objects by @id, the one that says most about it."""
+        found: dict[str, Object] = {}
+        for item in self.objects:
+            key = item.get("@id")
+            if isinstance(key, str) and len(item) > len(found.get(key, ())):
+                found[key] = item
+        return found
+
+    @cached_property
+    def host(self) -> str:
+        """Host of the page, without www."""
+        try:
+            return (urlsplit(self.url).hostname or "").removeprefix("www.")
+        except ValueError:
+            return ""
+
+    @cached_property
+    def site_name(self) -> str | None:
+        """Name of the site or publisher, as declared."""
+        for name in ("og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "citation_journal_title"):
+            for content in self.meta.get(name, ())[:1]:
+                if "://" not in content:
+                    return clean(content)
+        for kind in ("WebSite", "NewsMediaOrganization", "Organization"):
+            for item in self.objects:
+                if kind in types_of(item):
+                    text = first_text(item.get("name"))
+                    if text and "://" not in text:
+                        return text
+        return None
+
+    def first(self, *names: str) -> str | None:
+        """The first content among the names, in the names' order."""
+        for name in names:
+            for content in self.meta.get(name, ()):
+                text = clean(content)
+                if text:
+                    return text
+        return None
+
+    def absolute(self, address: str) -> str | None:
+        """The address made absolute, None unless it is http(s)."""
+        joined = self._join(address.strip())
+        return joined if joined and joined.startswith(("http://", "https://")) else None
+
+    def _join(self, address: str) -> str | None:
+        try:
+            return urljoin(self.base, address) or None
+        except ValueError:
+            return None
+
+
+def clean(text: str) -> str:
+    """White space collapsed, character references that were escaped twice decoded."""
+    return " ".join((html.unescape(text) if "&" in text else text).split())
