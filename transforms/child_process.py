@@ -1,0 +1,274 @@
+"""The parent's side of the guarded child: start it, feed it pages ahead, keep its time, replace it when it fails."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from transforms.page_worker import HEADER, MEGABYTE, MEMORY_EXIT, Answer, Request, Setup
+from transforms.pages import Page
+
+PAGES_AHEAD: Final = 8  # so that the child works on while the parent reads or writes …
+BYTES_AHEAD: Final = 8 * MEGABYTE  # … and the parent holds little
+START_SECONDS: Final = 120  # a cold start takes one second; a swapping machine takes longer
+
+
+class ChildError(RuntimeError):
+    """The child could not be started at all: the environment is at fault, not a page."""
+
+
+@dataclass(slots=True)
+class Sent:
+    """A page under way; `sent_at` is when its last byte went into the pipe (monotonic seconds; 0: not yet), `answer` its end."""
+
+    page: Page
+    frame: bytes
+    sent_at: float = 0.0
+
+
+class ChildProcess:
+    """One child, its two pipes and what is on its way through them. Not thread-safe."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "transforms.page_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=_child_environment(),
+            bufsize=0,
+        )
+        self._in, self._out = _pipe(self._process.stdin), _pipe(self._process.stdout)
+        self._outbox: deque[tuple[memoryview, Sent | None]] = deque()
+        self._inbox = bytearray()
+        self._answers: deque[tuple[Answer, int]] = deque()
+        self._decode = msgspec.msgpack.Decoder(Answer).decode
+        self._ended = False
+        self.heard_at = time.monotonic()
+        self.ready = False
+        self._post(msgspec.msgpack.encode(setup), None)
+
+    def wait_ready(self) -> None:
+        """Wait until the child has loaded the extractor. Raises ChildError when it ends or takes too long instead."""
+        if self.ready:
+            return
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers:
+            if self._ended or time.monotonic() > deadline:
+                self.kill()
+                raise ChildError(
+                    f"the extraction process did not start (exit status {self._process.returncode}); its error output says why"
+                )
+            self.move_bytes(1.0)
+        self._answers.popleft()
+        self.ready = True
+
+    def send(self, sent: Sent) -> None:
+        """Queue a page, and write as much as the pipe takes."""
+        sent.sent_at = 0.0
+        self._post(sent.frame, sent)
+        self.move_bytes(0.0)
+
+    def _post(self, body: bytes, sent: Sent | None) -> None:
+        self._outbox.append((memoryview(HEADER.pack(len(body))), None))
+        self._outbox.append((memoryview(body), sent))
+
+    def take_answer(self) -> tuple[Answer, int] | None:
+        """Give the next whole answer and its size in bytes, if it has come."""
+        return self._answers.popleft() if self._answers else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the child closed its end, and all that it had said was taken."""
+        return self._ended and not self._answers
+
+    def move_bytes(self, wait_seconds: float) -> None:
+        """Write and read whatever the pipes allow, waiting up to `wait_seconds` for the first of it.
+
+        Both ways at once: parent and child would else wait for each other as soon as both pipes are full.
+        """
+        if self._ended:
+            return
+        readable, writable, _ = select.select([self._out], [self._in] if self._outbox else [], [], wait_seconds)
+        if readable:
+            self._read()
+        if writable:
+            self._write()
+
+    def _read(self) -> None:
+        chunk = os.read(self._out, MEGABYTE)
+        self.heard_at = time.monotonic()
+        self._ended = not chunk
+        self._inbox += chunk
+        start = 0
+        while len(self._inbox) - start >= HEADER.size:
+            (size,) = HEADER.unpack_from(self._inbox, start)
+            end = start + HEADER.size + size
+            if len(self._inbox) < end:
+                break
+            with memoryview(self._inbox)[start + HEADER.size : end] as body:
+                self._answers.append((self._decode(body), size))
+            start = end
+        del self._inbox[:start]
+
+    def _write(self) -> None:
+        try:
+            while self._outbox:
+                view, sent = self._outbox[0]
+                written = os.write(self._in, view)
+                if written < len(view):
+                    self._outbox[0] = (view[written:], sent)
+                    continue
+                self._outbox.popleft()
+                if sent is not None:
+                    sent.sent_at = time.monotonic()
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self._outbox.clear()  # it ended: its last words are still to be read
+
+    def kill(self) -> int:
+        """End the child at once; gives its exit status (negative: the signal that ended it before)."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            # One that has closed its pipe is about to end by itself, and its own status tells why.
+            return self._close(self._process.wait(0.5 if self._ended else 0))
+        self._process.kill()
+        return self._close(self._process.wait())
+
+    def _close(self, status: int) -> int:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        return status
+
+
+class GuardedExtractor:
+    """Extracts pages in a child that is replaced when a page hangs, crashes or spends its memory.
+
+    Answers come in the order of the pages, some calls later than these: `submit` gives those that are there, `drain` the rest.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._child: ChildProcess | None = None
+        self._under_way: deque[Sent] = deque()
+        self._bytes = 0
+        self._encode = msgspec.msgpack.Encoder().encode
+
+    def start(self) -> None:
+        """Start the child, without waiting for it."""
+        self._child = self._child or ChildProcess(self._setup)
+
+    def submit(self, page: Page) -> Iterator[tuple[Page, Answer, int]]:
+        """Send a page; gives the answers that have come: (page, answer, size of the answer in bytes)."""
+        sent = Sent(page, self._encode(Request(page.url, page.content_type, page.body)))
+        child = self._ready_child()
+        self._under_way.append(sent)
+        self._bytes += len(sent.frame)
+        child.send(sent)
+        while len(self._under_way) > PAGES_AHEAD or (self._bytes > BYTES_AHEAD and len(self._under_way) > 1):
+            yield self._finish_first()
+        while self._child is not None and (answer := self._child.take_answer()) is not None:
+            yield self._pop(*answer)
+
+    def drain(self) -> Iterator[tuple[Page, Answer, int]]:
+        """Wait for all pages under way and give their answers."""
+        while self._under_way:
+            yield self._finish_first()
+
+    def abandon(self) -> None:
+        """Drop whatever is under way, for example after a bundle that failed half-way."""
+        if self._under_way:
+            self.stop()
+
+    def stop(self) -> None:
+        """End the child."""
+        self._under_way.clear()
+        self._bytes = 0
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
+
+    def _ready_child(self) -> ChildProcess:
+        if self._child is None:
+            self._child = ChildProcess(self._setup)
+            self._child.wait_ready()
+            for sent in self._under_way:
+                self._child.send(sent)
+        self._child.wait_ready()
+        return self._child
+
+    def _finish_first(self) -> tuple[Page, Answer, int]:
+        """Wait for the first page under way: for its answer, its child's end, or its time to run out."""
+        child, first = self._ready_child(), self._under_way[0]
+        while True:
+            answer = child.take_answer()
+            if answer is not None:
+                return self._pop(*answer)
+            if child.ended:
+                status = self._replace()
+                return self._pop(_describe_end(status), 0)
+            left = self._seconds_left(child, first)
+            if left <= 0:
+                child.move_bytes(0.0)  # the parent may be the one that was away
+                if self._seconds_left(child, first) <= 0 and not child.ended:
+                    self._replace()
+                    message = f"extraction took more than {self._setup.seconds:g} s"
+                    return self._pop(Answer("timeout", "PageTimeout", message=message), 0)
+                continue
+            child.move_bytes(min(left, 1.0))
+
+    def _seconds_left(self, child: ChildProcess, first: Sent) -> float:
+        """Give what is left of the first page's time: it runs from when the child had all of it and was done with the last."""
+        if not self._setup.seconds or not first.sent_at:
+            return 1.0
+        return max(first.sent_at, child.heard_at) + self._setup.seconds - time.monotonic()
+
+    def _pop(self, answer: Answer, size: int) -> tuple[Page, Answer, int]:
+        sent = self._under_way.popleft()
+        self._bytes -= len(sent.frame)
+        if answer.retires:
+            self._replace()
+        return sent.page, answer, size
+
+    def _replace(self) -> int:
+        """End the child; the next page starts a new one, which gets all that is still under way again."""
+        status = self._child.kill() if self._child is not None else 0
+        self._child = None
+        return status
+
+
+def _describe_end(status: int) -> Answer:
+    if status == MEMORY_EXIT:
+        return Answer("memory", "PageMemory", message="extraction ran out of memory")
+    how = f"signal {-status}" if status < 0 else f"exit status {status}"
+    return Answer("crash", "PageCrash", message=f"the extraction process ended with {how}")
+
+
+def _child_environment() -> dict[str, str]:
+    """Give the child this process's import path, for a source tree that is not installed, and one thread of its own."""
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def _pipe(stream: IO[bytes] | None) -> int:
+    """Make a pipe non-blocking and, on Linux, large enough for several pages."""
+    if stream is None:
+        raise ChildError("the extraction process has no pipes")
+    descriptor = stream.fileno()
+    os.set_blocking(descriptor, False)
+    with contextlib.suppress(OSError, AttributeError):  # not Linux, or above its limit
+        fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, MEGABYTE)
+    return descriptor

@@ -1,0 +1,126 @@
+"""Manifests: one small JSON file for each range that is done, written last; and the configuration that they belong to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from transforms.pages import RangeSpec
+from transforms.stores import Store
+
+PAGES: Final = "pages"
+FAILURES: Final = "failures"
+MANIFESTS: Final = "_manifests"
+CONFIG: Final = "_config.json"
+REPORT: Final = "_report.json"
+STEM_CHARACTERS: Final = 120
+
+
+class OutputError(ValueError):
+    """The output directory cannot be used for this run; the message is one line and says the way out."""
+
+
+def shard_name(spec: RangeSpec) -> str:
+    """Name a range's files: the archive's name, a hash of its whole path, and which range of how many.
+
+    >>> shard_name(RangeSpec("s3://bucket/segments/1/CC-MAIN-00000.warc.gz", 2, 8, 0, 9, 9))
+    'CC-MAIN-00000-9bb8af3a-00002-of-00008'
+    """
+    path = spec.warc.partition("?")[0] if "://" in spec.warc else spec.warc
+    name = re.sub(r"(\.w?arc)?(\.gz)?$", "", PurePosixPath(path.replace("\\", "/")).name, flags=re.IGNORECASE)
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-_")[:STEM_CHARACTERS] or "archive"
+    digest = hashlib.sha256(spec.warc.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{stem}-{digest}-{spec.index:05d}-of-{spec.count:05d}"
+
+
+def part_name(spec: RangeSpec, offset: int) -> str:
+    """Name a bundle's files by its first page, for streams that have no range ends."""
+    return f"part-{hashlib.sha256(f'{spec.warc} {offset}'.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def manifest_name(spec: RangeSpec) -> str:
+    """Give the name of a range's manifest in its folder."""
+    return f"{shard_name(spec)}.json"
+
+
+def write_manifest(store: Store, spec: RangeSpec, manifest: Mapping[str, Any]) -> None:
+    """Say that a range is done."""
+    store.write_json(f"{MANIFESTS}/{manifest_name(spec)}", manifest)
+
+
+def read_manifests(store: Store, skip: Iterable[str] = ()) -> dict[str, dict[str, Any]]:
+    """Give the manifests in the output directory by file name, without those named in `skip`."""
+    return store.read_all_json(MANIFESTS, frozenset(skip))
+
+
+def split_plan(
+    plan: Iterable[RangeSpec], manifests: Mapping[str, Mapping[str, Any]]
+) -> tuple[list[RangeSpec], list[dict[str, Any]]]:
+    """Part a plan into the ranges that are to do and the manifests of those that are done.
+
+    Raises OutputError when an archive is no longer as it was when some of its ranges were done.
+    """
+    left: list[RangeSpec] = []
+    done: list[dict[str, Any]] = []
+    counts = {manifest["warc"]: (manifest["count"], manifest["size"]) for manifest in manifests.values()}
+    for spec in plan:
+        if counts.get(spec.warc, (spec.count, spec.size)) != (spec.count, spec.size):
+            raise OutputError(
+                f"{spec.warc} has changed since part of it was done (it was {counts[spec.warc][1]} bytes, it is {spec.size}): "
+                "use --overwrite, or another --output"
+            )
+        manifest = manifests.get(manifest_name(spec))
+        if manifest is None:
+            left.append(spec)
+        else:
+            done.append(dict(manifest))
+    return left, done
+
+
+def fingerprint(config: Mapping[str, Any]) -> str:
+    """Give a hash that is equal for equal configurations."""
+    return hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def claim_output(store: Store, config: Mapping[str, Any]) -> None:
+    """Write the configuration into a fresh output directory, or compare it with the one that is there.
+
+    `config` holds what decides over the rows. Raises OutputError that names what differs, or when there are rows of an
+    unknown configuration.
+    """
+    written = store.read_json(CONFIG)
+    if written is None:
+        if store.list_names(MANIFESTS):
+            raise OutputError(f"{store.url} holds rows but no {CONFIG}: use --overwrite, or another --output")
+        store.write_json(CONFIG, {"fingerprint": fingerprint(config), "config": config})
+        return
+    if written.get("fingerprint") == fingerprint(config):
+        return
+    before = written.get("config", {})
+    changes = [
+        f"{key} was {json.dumps(before.get(key))}, is {json.dumps(config.get(key))}"
+        for key in sorted({*before, *config})
+        if before.get(key) != config.get(key)
+    ]
+    raise OutputError(
+        f"{store.url} was begun with another configuration ({'; '.join(changes)}): use --overwrite, or another --output"
+    )
+
+
+def clear_output(store: Store) -> None:
+    """Remove what Danubia wrote, and nothing else. The manifests go first: without them no row counts as done."""
+    store.remove_folder(MANIFESTS, (".json", ".tmp"))
+    for name in (CONFIG, REPORT):
+        store.remove(name)
+    for folder in (PAGES, FAILURES):
+        store.remove_folder(folder, (".parquet", ".tmp"))
+
+
+def clear_leftovers(store: Store) -> None:
+    """Remove the temporary files that a killed run left."""
+    for folder in (PAGES, FAILURES, MANIFESTS):
+        store.remove_leftovers(folder)

@@ -1,0 +1,120 @@
+"""An output directory at any fsspec URL, in which a file appears whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+from fsspec.core import url_to_fs
+from fsspec.implementations.local import LocalFileSystem
+
+COPY_BYTES: Final = 8 << 20
+TEMPORARY: Final = ".tmp"
+
+
+class Store:
+    """One output directory. Paths are relative to it, with forward slashes."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._fs, root = url_to_fs(url)
+        self._root = root.rstrip("/")
+        self._local = isinstance(self._fs, LocalFileSystem)
+
+    def full_path(self, path: str) -> str:
+        """Give a path as its file system knows it."""
+        return f"{self._root}/{path}"
+
+    @contextmanager
+    def create(self, path: str) -> Iterator[IO[bytes]]:
+        """Open a file for writing; it takes its name when the block ends, and does not appear when the block raises.
+
+        On a disk: written beside its place, synced, renamed. Elsewhere, where a rename is a copy: written to a local temporary
+        file, then sent under its own name in one go.
+        """
+        with self._create_local(path) if self._local else self._create_remote(path) as file:
+            yield file
+
+    @contextmanager
+    def _create_local(self, path: str) -> Iterator[IO[bytes]]:
+        target = Path(self.full_path(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_name(f".{target.name}.{uuid.uuid4().hex[:12]}{TEMPORARY}")
+        try:
+            with temporary.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    @contextmanager
+    def _create_remote(self, path: str) -> Iterator[IO[bytes]]:
+        with tempfile.TemporaryFile() as file:
+            yield file
+            file.seek(0)
+            target = self.full_path(path)
+            self._fs.makedirs(target.rpartition("/")[0], exist_ok=True)
+            with self._fs.open(target, "wb") as remote:
+                shutil.copyfileobj(file, remote, COPY_BYTES)
+
+    def write_json(self, path: str, value: Any) -> None:
+        """Write a value as one JSON file."""
+        with self.create(path) as file:
+            file.write(json.dumps(value, indent=1, ensure_ascii=False).encode() + b"\n")
+
+    def read_json(self, path: str) -> Any:
+        """Read one JSON file; None when there is none."""
+        try:
+            return json.loads(self._fs.cat_file(self.full_path(path)))
+        except FileNotFoundError:
+            return None
+
+    def read_all_json(self, folder: str, skip: frozenset[str] = frozenset()) -> dict[str, Any]:
+        """Read every *.json of a folder, by name; stores that can do so fetch them side by side. `skip` names are left out."""
+        names = [name for name in self.list_names(folder) if name.endswith(".json") and name not in skip]
+        if not names:
+            return {}
+        texts = self._fs.cat([self.full_path(f"{folder}/{name}") for name in names])
+        return {path.rpartition("/")[2]: json.loads(text) for path, text in texts.items()}
+
+    def list_names(self, folder: str) -> list[str]:
+        """Give the names in a folder, temporary files included; none when there is no folder."""
+        self._fs.invalidate_cache()
+        try:
+            entries = self._fs.ls(self.full_path(folder), detail=False)
+        except FileNotFoundError:
+            return []
+        return sorted(entry.rstrip("/").rpartition("/")[2] for entry in entries)
+
+    def size(self, path: str) -> int:
+        """Give a file's size in bytes."""
+        return int(self._fs.info(self.full_path(path))["size"])
+
+    def remove(self, path: str) -> None:
+        """Remove one file, if it is there."""
+        if self._fs.exists(self.full_path(path)):
+            self._fs.rm_file(self.full_path(path))
+
+    def remove_folder(self, folder: str, suffixes: tuple[str, ...]) -> None:
+        """Remove a folder's files of these suffixes, and the folder itself when that leaves it empty."""
+        names = self.list_names(folder)
+        mine = [name for name in names if name.endswith(suffixes)]
+        for name in mine:
+            self._fs.rm_file(self.full_path(f"{folder}/{name}"))
+        if self._local and names == mine and names:
+            Path(self.full_path(folder)).rmdir()
+
+    def remove_leftovers(self, folder: str) -> None:
+        """Remove the temporary files of a run that was killed."""
+        for name in self.list_names(folder):
+            if name.startswith(".") and name.endswith(TEMPORARY):
+                self._fs.rm_file(self.full_path(f"{folder}/{name}"))
