@@ -1,0 +1,80 @@
+"""The link-density rule, with the seed's numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from danubia_core.document import TEXT, Document
+
+PARAGRAPH_FLOOR_BYTES: Final = 60  # p with no p after it among its siblings
+PARAGRAPH_SIBLING_FLOOR_BYTES: Final = 30
+BLOCK_FLOOR_BYTES: Final = 300  # other elements without a sibling of the same tag
+BLOCK_SIBLING_FLOOR_BYTES: Final = 100
+LINK_SHARE_PERCENT: Final = 80
+DENSITY_TAGS: Final = frozenset(
+    "p div ul ol li section table tbody tr td th dl dd dt article aside nav header footer span center font form fieldset "
+    "blockquote h1 h2 h3 h4 h5 h6 details figcaption figure address main".split()
+) - {"main", "span", "font"}
+
+
+class _Siblings:
+    """Answers whether a node has a sibling of its own tag; looks at each parent once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.by_parent: dict[int, dict[str, tuple[int, int]]] = {}
+
+    def find(self, i: int) -> tuple[bool, bool]:
+        """Return (has one anywhere, has one after it)."""
+        document = self.document
+        parent = document.parent[i]
+        spans = self.by_parent.get(parent)
+        if spans is None:
+            spans = {}
+            for k in document.children(parent):
+                tag = document.tag[k]
+                first = spans[tag][0] if tag in spans else k
+                spans[tag] = (first, k)
+            self.by_parent[parent] = spans
+        first, last = spans[document.tag[i]]
+        return first != last, i < last
+
+
+def is_dense(document: Document, i: int, siblings: _Siblings) -> bool:
+    """Whether the block at `i` is mostly links, by the seed's floors and share."""
+    text, link = document.text_bytes(i), document.link_bytes(i)
+    anywhere, after = siblings.find(i)
+    if document.tag[i] == "p":
+        floor = PARAGRAPH_SIBLING_FLOOR_BYTES if after else PARAGRAPH_FLOOR_BYTES
+    else:
+        floor = BLOCK_SIBLING_FLOOR_BYTES if anywhere else BLOCK_FLOOR_BYTES
+    if text >= floor:
+        return link * 100 >= text * LINK_SHARE_PERCENT
+    count, short = document.count_links(i)
+    return count >= 2 and short * 100 >= count * LINK_SHARE_PERCENT
+
+
+def mark_dense(document: Document, discards: dict[int, int]) -> list[int]:
+    """Return the topmost blocks that the density rule discards, ascending; search discards are passed over."""
+    found: list[int] = []
+    tags, ends, links_before = document.tag, document.end, document.link_before
+    siblings = _Siblings(document)
+    i, n = 1, len(tags)
+    while i < n:
+        if i in discards:
+            i = ends[i]
+            continue
+        tag = tags[i]
+        if tag != TEXT and links_before[i] == links_before[ends[i]]:
+            i = ends[i] if not _holds_discard(tag) else i + 1
+            continue
+        if tag in DENSITY_TAGS and not document.has_heading(i) and is_dense(document, i, siblings):
+            found.append(i)
+            i = ends[i]
+            continue
+        i += 1
+    return found
+
+
+def _holds_discard(tag: str) -> bool:
+    return False

@@ -1,0 +1,218 @@
+"""The table of contents: one page through all stages, in order."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+
+from danubia_core.collect import collect_tree
+from danubia_core.decode import clean_controls, decode_html
+from danubia_core.density import mark_dense
+from danubia_core.document import Document
+from danubia_core.ladder import Choice, choose_rung
+from danubia_core.marks import Marks, mark_document
+from danubia_core.metadata import Metadata, extract_metadata
+from danubia_core.nodes import MAIN, Tree
+from danubia_core.options import Options
+from danubia_core.parse import parse_html
+from danubia_core.rules import RULES
+from danubia_core.trim import trim_tree
+
+DEFAULT_OPTIONS: Final = Options()
+
+
+class Stats(msgspec.Struct, kw_only=True):
+    """Figures of one extraction; lengths are UTF-8 bytes of text.
+
+    Attributes:
+        rung: the ladder's filter that won.
+        total_bytes: visible text of the document.
+        main_bytes: text inside marked main content.
+        selected_bytes: text that the winning rung keeps, before trailing blocks are trimmed.
+        link_bytes: text inside links.
+        search_discarded_bytes: text that search rules discard.
+        density_discarded_bytes: text that the link-density rule discards.
+        trimmed_bytes: trailing links and headings that were cut.
+        node_counts: nodes of the tree by type.
+        discards: discarded bytes by rule id.
+        truncated: whether the markup was longer than `Options.max_input_bytes`.
+    """
+
+    rung: str = ""
+    total_bytes: int = 0
+    main_bytes: int = 0
+    selected_bytes: int = 0
+    link_bytes: int = 0
+    search_discarded_bytes: int = 0
+    density_discarded_bytes: int = 0
+    trimmed_bytes: int = 0
+    node_counts: dict[str, int] = {}
+    discards: dict[str, int] = {}
+    truncated: bool = False
+
+
+class Extraction:
+    """What came out of one page. Serializers and metadata run when asked for, once.
+
+    Attributes:
+        tree: the content as typed nodes.
+        skip: why there is no content, or None.
+        charset: encoding of the page's bytes, and `charset_source`, how it was found.
+    """
+
+    def __init__(self, document: Document, *, url: str | None, charset: str, charset_source: str) -> None:
+        self._document = document
+        self._url = url
+        self.charset = charset
+        self.charset_source = charset_source
+        self.tree = Tree()
+        self.skip: str | None = None
+        self._stats = Stats()
+
+    @property
+    def stats(self) -> Stats:
+        """Figures of the extraction; node counts are made on first use."""
+        if not self._stats.node_counts and self.tree.children:
+            self._stats.node_counts = count_nodes(self.tree)
+        return self._stats
+
+    @cached_property
+    def markdown(self) -> str:
+        """The content as CommonMark with GFM tables."""
+        return self.tree.to_markdown()
+
+    @cached_property
+    def text(self) -> str:
+        """The content as plain text."""
+        return self.tree.to_text()
+
+    @cached_property
+    def html(self) -> str:
+        """The content as cleaned HTML."""
+        return self.tree.to_html()
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date and so on."""
+        return extract_metadata(self._document, url=self._url)
+
+
+def extract(
+    html: bytes | str,
+    *,
+    url: str | None = None,
+    content_type: str | None = None,
+    options: Options = DEFAULT_OPTIONS,
+) -> Extraction:
+    """Extract the main content of a page.
+
+    Args:
+        html: the page's bytes as received (content encodings undone), or its characters.
+        url: the page's address; relative links are resolved against it.
+        content_type: value of the HTTP Content-Type header, for its charset.
+        options: what to keep and how.
+
+    Returns:
+        An Extraction; `skip` tells why one has no content. Broken markup never raises.
+    """
+    truncated = len(html) > options.max_input_bytes
+    if truncated:
+        html = html[: options.max_input_bytes]
+    if isinstance(html, str):
+        markup, charset, source = clean_controls(html), "utf-8", "str"
+    else:
+        decoded = decode_html(html, content_type)
+        markup, charset, source = clean_controls(decoded.text), decoded.charset, decoded.source
+    document = parse_html(markup)
+    extraction = Extraction(document, url=url, charset=charset, charset_source=source)
+    extraction._stats.truncated = truncated
+    if document.text_before[-1] == 0:
+        extraction.skip = "empty" if not document.parsed_bytes else "no-text"
+        return extraction
+    marks = mark_document(document)
+    marks.dense = mark_dense(document, marks.discards)
+    choice = choose_rung(document, marks, options.mode)
+    extraction.tree = _collect(document, marks, choice, url)
+    _fill_stats(extraction._stats, document, marks, choice)
+    extraction._stats.trimmed_bytes = trim_tree(extraction.tree, choice.selected_bytes)
+    if not extraction.tree.children:
+        extraction.skip = "no-content"
+    return extraction
+
+
+def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) -> Tree:
+    dropped = bytearray(len(document) + 1)
+    for i in marks.discards:
+        dropped[i] = 1
+    if choice.rung.density:
+        for i in marks.dense:
+            dropped[i] = 1
+    for i in document.index.get("title", ()):
+        dropped[i] = 1
+    flags = MAIN if choice.rung.level else 0
+    return collect_tree(document, choice.regions, dropped, LinkResolver(document, url).resolve, flags)
+
+
+class LinkResolver:
+    """Resolves link targets against the page's base element and address."""
+
+    def __init__(self, document: Document, url: str | None) -> None:
+        base = next((document.attrs[i].get("href", "") for i in document.index.get("base", ())), "").strip()
+        self.base = _join(url or "", base) if base else url or ""
+        split = urlsplit(self.base) if self.base else None
+        self.origin = f"{split.scheme}://{split.netloc}" if split and split.scheme in ("http", "https") else ""
+        self.scheme = split.scheme if split else ""
+
+    def resolve(self, target: str) -> str:
+        """Return the absolute form of a link target; what cannot be resolved comes back as it is."""
+        if target.startswith(("https://", "http://")) or not self.base:
+            return target
+        if self.origin and target[:1] == "/" and target[:2] != "//" and "/." not in target and " " not in target:
+            return self.origin + target
+        return _join(self.base, target)
+
+
+def _join(base: str, target: str) -> str:
+    try:
+        return urljoin(base, target)
+    except ValueError:
+        return target
+
+
+def _fill_stats(stats: Stats, document: Document, marks: Marks, choice: Choice) -> None:
+    stats.rung = choice.rung.name
+    stats.total_bytes = document.text_before[-1] - marks.hidden_bytes
+    stats.link_bytes = document.link_before[-1]
+    stats.selected_bytes = choice.selected_bytes
+    outer = 0
+    for level in (3, 2, 1, 4):
+        if marks.regions[level]:
+            outer = sum(document.text_bytes(i) for i in marks.regions[level])
+            break
+    stats.main_bytes = outer
+    for i, rule in marks.discards.items():
+        size = document.text_bytes(i)
+        stats.search_discarded_bytes += size
+        if size:
+            name = RULES[rule].id
+            stats.discards[name] = stats.discards.get(name, 0) + size
+    stats.density_discarded_bytes = sum(document.text_bytes(i) for i in marks.dense)
+
+
+def count_nodes(tree: Tree) -> dict[str, int]:
+    """Return how many nodes of each type a tree holds (runs of text are not counted)."""
+    counts: dict[str, int] = {}
+    stack: list[object] = list(tree.children)
+    while stack:
+        node = stack.pop()
+        if type(node) is str:
+            continue
+        name = node.__struct_config__.tag  # type: ignore[attr-defined]
+        counts[name] = counts.get(name, 0) + 1
+        children = getattr(node, "children", None)
+        if children:
+            stack.extend(children)
+    return counts

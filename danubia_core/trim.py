@@ -1,0 +1,58 @@
+"""Trailing nodes made of links or headings only are cut, unless they are more than half of the text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragraph, ThematicBreak, Tree
+
+
+def trim_tree(tree: Tree, total_bytes: int) -> int:
+    """Cut trailing link-only and heading-only blocks; return the bytes cut."""
+    blocks = tree.children
+    keep, cut = len(blocks), 0
+    while keep and (size := _trailing_bytes(blocks[keep - 1])) >= 0:
+        cut += size
+        keep -= 1
+    if cut * 2 > total_bytes or not keep:
+        return 0
+    del blocks[keep:]
+    return cut
+
+
+def _trailing_bytes(node: Any) -> int:
+    """Text bytes of a node that is made of links or headings only, -1 for any other."""
+    kind = type(node)
+    if kind is ThematicBreak:
+        return 0
+    if kind is Heading:
+        return _size(node.children)
+    if kind is Paragraph:
+        return _size(node.children) if _only_links(node.children) else -1
+    if kind is List or kind is Item:
+        sizes = [_trailing_bytes(child) for child in node.children]
+        return sum(sizes) if min(sizes, default=0) >= 0 else -1
+    return -1
+
+
+def _only_links(children: list[Any]) -> bool:
+    found = False
+    for child in children:
+        if type(child) is Link:
+            found = True
+        elif type(child) is str:
+            if any(character.isalnum() for character in child):
+                return False
+        elif type(child) not in (Break, Image):
+            return False
+    return found
+
+
+def _size(children: list[Any]) -> int:
+    total = 0
+    for child in children:
+        if type(child) is str:
+            total += len(child.encode("utf-8", "replace"))
+        elif hasattr(child, "children"):
+            total += _size(child.children)
+    return total

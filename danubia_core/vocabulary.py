@@ -1,0 +1,118 @@
+"""Rules compiled to look-ups: a class, id or role string gives one verdict, remembered.
+
+Class strings repeat within a page and across pages, so the cost of splitting one into words is paid once.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from danubia_core.rules import RULES, Rule
+
+CACHE_LIMIT: Final = 100_000  # distinct strings; the cache is emptied when full
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
+
+
+class Verdict:
+    """What the rules say of one class, id or role string; indexes into RULES, -1 for nothing.
+
+    Attributes:
+        level: 1 (strongest) to 4 for main content, 0 for none; `main` is the rule.
+        outside: the rule that discards outside main content.
+        inside: the rule that discards inside it.
+    """
+
+    __slots__ = ("inside", "level", "main", "outside")
+
+    def __init__(self) -> None:
+        self.level = 0
+        self.main = -1
+        self.outside = -1
+        self.inside = -1
+
+    def add(self, index: int, rule: Rule) -> None:
+        """Take one matching rule in; the earlier rule wins."""
+        if rule.action == "main":
+            if not self.level or rule.level < self.level:
+                self.level, self.main = rule.level, index
+            return
+        if rule.scope != "inside" and self.outside < 0:
+            self.outside = index
+        if rule.scope != "outside" and self.inside < 0:
+            self.inside = index
+
+    def is_empty(self) -> bool:
+        """Whether no rule matched."""
+        return self.main < 0 and self.outside < 0 and self.inside < 0
+
+
+def split_words(name: str) -> list[str]:
+    """Split a class or id into lower-case words.
+
+    >>> split_words("post-shareBar_2")
+    ['post', 'share', 'bar', '2']
+    """
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _index_by(field: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for index, rule in enumerate(RULES):
+        for name in getattr(rule, field):
+            found.setdefault(name, []).append(index)
+    return found
+
+
+_BY_WORD = _index_by("words")
+_BY_TOKEN = _index_by("tokens")
+_BY_PAIR = _index_by("pairs")
+_BY_ROLE = _index_by("roles")
+_BY_TAG = _index_by("tags")
+
+_name_cache: dict[str, Verdict | None] = {}
+
+
+def judge_names(names: str) -> Verdict | None:
+    """Return the verdict on a class or id string (blank-separated names), None when no rule matches."""
+    try:
+        return _name_cache[names]
+    except KeyError:
+        pass
+    if len(_name_cache) >= CACHE_LIMIT:
+        _name_cache.clear()
+    verdict = Verdict()
+    for token in names.split()[:40]:
+        _judge_token(token, verdict)
+    result = None if verdict.is_empty() else verdict
+    if len(names) <= 500:
+        _name_cache[names] = result
+    return result
+
+
+def _judge_token(token: str, verdict: Verdict) -> None:
+    for index in _BY_TOKEN.get(token.lower(), ()):
+        verdict.add(index, RULES[index])
+    words = split_words(token[:100])
+    for word in words:
+        for index in _BY_WORD.get(word, ()):
+            verdict.add(index, RULES[index])
+    for first, second in zip(words, words[1:], strict=False):
+        for index in _BY_PAIR.get(f"{first}-{second}", ()):
+            verdict.add(index, RULES[index])
+
+
+def _compile(table: dict[str, list[int]]) -> dict[str, Verdict]:
+    compiled = {}
+    for name, indexes in table.items():
+        verdict = Verdict()
+        for index in indexes:
+            verdict.add(index, RULES[index])
+        compiled[name] = verdict
+    return compiled
+
+
+ROLE_VERDICTS: Final = _compile(_BY_ROLE)
+TAG_VERDICTS: Final = _compile(_BY_TAG)
+RULE_INDEX: Final = {rule.id: index for index, rule in enumerate(RULES)}
