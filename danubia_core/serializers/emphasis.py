@@ -1,0 +1,212 @@
+"""Emphasis that renders: where delimiters may stand, and what to do where they may not.
+
+CommonMark reads `**` as a mark only where the characters around it allow it (6.2): inside the mark no white space, and
+where a punctuation character stands inside, white space or punctuation outside. Pages know no such rule, the less in
+scripts without spaces (`これは<b>「重要」</b>です`). In turn: white space at the inner edges moves out; punctuation
+at an inner edge moves out; emphasis around a whole link moves into it; else the emphasis is dropped. The words stay the
+same in each case, and no asterisk is left to be seen.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from danubia_core.serializers.markdown_escape import SPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Delimiter(str):
+    """A delimiter among a line's pieces; `risky` where not a letter or a digit stands at its inner side."""
+
+    __slots__ = ("opens", "risky")
+    opens: bool
+    risky: bool
+
+
+def _make_delimiter(mark: str, *, opens: bool, risky: bool) -> Delimiter:
+    delimiter = Delimiter(mark)
+    delimiter.opens = opens
+    delimiter.risky = risky
+    return delimiter
+
+
+_MARKS: Final = ("**", "*", "~~")
+_OPENERS: Final = {mark: _make_delimiter(mark, opens=True, risky=False) for mark in _MARKS}
+_RISKY_OPENERS: Final = {mark: _make_delimiter(mark, opens=True, risky=True) for mark in _MARKS}
+_CLOSERS: Final = {mark: _make_delimiter(mark, opens=False, risky=False) for mark in _MARKS}
+_RISKY_CLOSERS: Final = {mark: _make_delimiter(mark, opens=False, risky=True) for mark in _MARKS}
+
+
+def write_delimited(mark: str, out: list[str], write_content: Callable[[], None]) -> None:
+    """Append what `write_content` appends, between delimiters; nothing but its white space if that is all."""
+    continued = bool(out) and (out[-1] is _CLOSERS[mark] or out[-1] is _RISKY_CLOSERS[mark])
+    if continued:
+        closer = out.pop()  # the same emphasis side by side: one, since `****` is none
+    else:
+        out.append(_OPENERS[mark])
+    start = len(out)
+    write_content()
+    if continued:
+        _, tail = trim_pieces(out, start, front=False)
+        out.append(closer if len(out) == start else _pick(_CLOSERS, _RISKY_CLOSERS, mark, out[-1][-1]))
+    else:
+        lead, tail = trim_pieces(out, start)
+        if len(out) == start:
+            out.pop()
+        else:
+            out[start - 1] = _pick(_OPENERS, _RISKY_OPENERS, mark, out[start][0])
+            out.append(_pick(_CLOSERS, _RISKY_CLOSERS, mark, out[-1][-1]))
+            if lead:
+                out.insert(start - 1, lead)
+            lead = ""
+        tail = lead + tail
+    if tail:
+        out.append(tail)
+
+
+def _pick(safe: dict[str, Delimiter], risky: dict[str, Delimiter], mark: str, edge: str) -> Delimiter:
+    return safe[mark] if edge.isalnum() else risky[mark]
+
+
+def trim_pieces(out: list[str], start: int, *, front: bool = True) -> tuple[str, str]:
+    """Take the white space and line breaks off both ends of the pieces from `start` on, and return them."""
+    tail = ""
+    while len(out) > start and (not (kept := out[-1].rstrip()) or kept == "<br>"):
+        tail = out.pop() + tail
+    if len(out) > start and len(kept) < len(out[-1]):
+        tail = out[-1][len(kept) :] + tail
+        out[-1] = kept
+    lead = ""
+    while front and len(out) > start and (not (kept := out[start].lstrip()) or kept == "<br>"):
+        lead += out.pop(start)
+    if front and len(out) > start and len(kept) < len(out[start]):
+        lead += out[start][: -len(kept)]
+        out[start] = kept
+    return lead, tail
+
+
+# Repair --------------------------------------------------------------------------------------------------------------
+
+
+def settle_delimiters(out: list[str]) -> None:
+    """Change the line's pieces until each of their delimiters is one to a CommonMark parser."""
+    if not any(type(piece) is Delimiter and piece.risky for piece in out):
+        return
+    for _ in range(2 * len(out)):
+        bad = _find_misplaced(out)
+        if bad < 0:
+            return
+        _repair(out, bad)
+    for index, piece in enumerate(out):  # never yet seen: every round mends or drops one
+        if type(piece) is Delimiter:
+            out[index] = ""
+
+
+def _find_misplaced(out: list[str]) -> int:
+    """Return the index of the first delimiter that is none to a parser, or -1."""
+    index, size = 0, len(out)
+    before = ""
+    while index < size:
+        piece = out[index]
+        if type(piece) is not Delimiter:
+            before = piece[-1] if piece else before
+            index += 1
+            continue
+        end = index + 1
+        while end < size and (not out[end] or (type(out[end]) is Delimiter and out[end][0] == piece[0])):
+            end += 1
+        after = out[end][0] if end < size else ""
+        for place in range(index, end):
+            delimiter = out[place]
+            if type(delimiter) is Delimiter and not (
+                _flanks(before, after) if delimiter.opens else _flanks(after, before)
+            ):
+                return place
+        before = piece[0]
+        index = end
+    return -1
+
+
+def _flanks(outside: str, inside: str) -> bool:
+    """Tell whether a run with these characters at its two sides is left-flanking (mirrored: right-flanking)."""
+    if inside == "" or inside in SPACES:
+        return False
+    if inside.isalnum() or not _may_be_punctuation(inside):
+        return True
+    return outside == "" or outside in SPACES or _is_punctuation(outside)
+
+
+_ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+
+def _is_punctuation(character: str) -> bool:
+    return character in _ASCII_PUNCTUATION or unicodedata.category(character)[0] == "P"
+
+
+def _may_be_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"  # symbols: CommonMark takes them for punctuation since 0.31 only
+
+
+_LEADING: Final = re.compile(r"[^\w\s]+|_+")
+_TRAILING: Final = re.compile(r"(?:[^\w\s]|_)+\Z")
+_MARKUP_STARTS: Final = ("[", "](", "`", "$", "![", "<br>", "  \n")
+
+
+def _repair(out: list[str], bad: int) -> None:
+    opener, closer = _find_pair(out, bad)
+    if not (_swap_with_link(out, opener, closer) or _move_punctuation(out, bad)):
+        out[opener] = out[closer] = ""
+
+
+def _find_pair(out: list[str], index: int) -> tuple[int, int]:
+    opened: list[int] = []
+    for place, piece in enumerate(out):
+        if type(piece) is not Delimiter:
+            continue
+        if piece.opens:
+            opened.append(place)
+            continue
+        opener = opened.pop()
+        if index in (opener, place):
+            return opener, place
+    raise AssertionError(index)
+
+
+def _swap_with_link(out: list[str], opener: int, closer: int) -> bool:
+    """Move emphasis around one whole link into the link's text."""
+    first, last = opener + 1, closer - 1
+    if out[first] != "[" or not out[last].startswith("](") or any(p.startswith("](") for p in out[first:last]):
+        return False
+    out[opener], out[first] = out[first], out[opener]
+    out[closer], out[last] = out[last], out[closer]
+    return True
+
+
+def _move_punctuation(out: list[str], bad: int) -> bool:
+    """Move punctuation from the inner side of a misplaced delimiter to the outside of its run."""
+    delimiter = out[bad]
+    step = 1 if type(delimiter) is Delimiter and delimiter.opens else -1
+    inner = bad + step
+    while type(out[inner]) is Delimiter and out[inner].opens == delimiter.opens:  # type: ignore[attr-defined]
+        inner += step
+    text = out[inner]
+    if type(text) is Delimiter or text.startswith(_MARKUP_STARTS):
+        return False
+    found = (_LEADING if step > 0 else _TRAILING).search(text)
+    if found is None or len(found[0]) == len(text) or (step > 0 and found.start()):
+        return False
+    place = bad
+    while 0 <= place - step < len(out) and type(out[place - step]) is Delimiter:
+        if out[place - step].opens != delimiter.opens:  # type: ignore[attr-defined]
+            return False
+        place -= step
+    kept = text[found.end() :] if step > 0 else text[: found.start()]
+    out[inner] = kept.strip()
+    space = kept[: len(kept) - len(kept.lstrip())] if step > 0 else kept[len(kept.rstrip()) :]
+    moved = found[0] + space if step > 0 else space + found[0]
+    out.insert(place if step > 0 else place + 1, moved)
+    return bool(out)

@@ -1,0 +1,168 @@
+"""What a piece of plain text must look like so that CommonMark with GFM's extensions reads it as that text.
+
+Enough is escaped and no more: `snake_case`, `[sic]`, `a < b`, `AT&T` and `~5 km` stay as they are, since no parser
+takes them for markup. Most text holds none of the characters in question, so `escape_text` asks that first.
+Sources: CommonMark 0.31 (delimiter runs 6.2, backslash escapes 2.4, entities 2.5, link destinations 6.3), GFM 0.29.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# The states a run of inline content is written in: bits of the `state` that the writers hand down.
+IN_LINK: Final = 1
+IN_STRONG: Final = 2
+IN_EMPHASIS: Final = 4
+IN_STRIKE: Final = 8
+IN_CELL: Final = 16
+IN_HEADING: Final = 32
+DOLLARS: Final = 64  # the block's dollar signs could be read as mathematics: escape those of its text
+LONE_STAR: Final = 128  # the block holds a single star: between letters or digits it needs no escape
+
+# Unicode white space as CommonMark 2.1 has it (str.isspace takes some control characters too).
+SPACES: Final = frozenset(
+    " \t\n\r\f\v\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
+
+# Runs that may be delimiters, and single characters that matter only before certain others. Where a piece ends, what
+# follows is not known here, so the edge counts as dangerous.
+_SPECIAL: Final = re.compile(
+    r"\*+|_+|~+|`"
+    r"|\\(?=[!-/:-@\[-`{-~\s]|\Z)"
+    r"|\[(?=[\^!])|\](?=[(:])"
+    r"|<(?=[A-Za-z/!?]|\Z)"
+    r"|&(?=#?\w*(?:;|\Z))"
+    r"|[ \t]*[\r\n]\s*"
+)
+_SPECIAL_IN_LINK: Final = re.compile(_SPECIAL.pattern + r"|[\[\]]")
+_DOLLAR: Final = r"|\$"
+_SPECIAL_WITH_DOLLARS: Final = re.compile(_SPECIAL.pattern + _DOLLAR)
+_SPECIAL_IN_LINK_WITH_DOLLARS: Final = re.compile(_SPECIAL_IN_LINK.pattern + _DOLLAR)
+
+_PATTERNS: Final = {
+    0: _SPECIAL,
+    IN_LINK: _SPECIAL_IN_LINK,
+    DOLLARS: _SPECIAL_WITH_DOLLARS,
+    IN_LINK | DOLLARS: _SPECIAL_IN_LINK_WITH_DOLLARS,
+}
+
+
+def escape_text(text: str, state: int) -> str:
+    r"""Return `text` as Markdown inside a line; what matters at a line's start is `protect_line`'s.
+
+    >>> escape_text("copy *exactly* the file_name_here & <b>", 0)
+    'copy \\*exactly\\* the file_name_here & \\<b>'
+    """
+    if (
+        "_" in text
+        or "*" in text
+        or "[" in text
+        or "]" in text
+        or "&" in text
+        or "`" in text
+        or "<" in text
+        or "\\" in text
+        or "~" in text
+        or "\n" in text
+        or "\r" in text
+    ) or state & DOLLARS:
+        replace = _escape_or_keep_star if state & LONE_STAR else _escape_match
+        return _PATTERNS[state & (IN_LINK | DOLLARS)].sub(replace, text)
+    return text
+
+
+def _escape_match(match: re.Match[str]) -> str:
+    found = match[0]
+    decide = _RUNS.get(found[0])
+    if decide is not None:
+        text = match.string
+        start, end = match.span()
+        if decide(text[start - 1] if start else "", found, text[end : end + 1]):
+            return found
+        return "".join(["\\" + character for character in found])
+    return " " if found[0] in " \t\r\n" else "\\" + found
+
+
+def _escape_or_keep_star(match: re.Match[str]) -> str:
+    start, end = match.span()
+    if match[0] == "*" and match.string[start - 1 : start].isalnum() and match.string[end : end + 1].isalnum():
+        return "*"
+    return _escape_match(match)
+
+
+def _is_plain_star(before: str, _run: str, after: str) -> bool:
+    return before in SPACES and after in SPACES
+
+
+def _is_plain_underscore(before: str, _run: str, after: str) -> bool:
+    return (before in SPACES and after in SPACES) or (before.isalnum() and after.isalnum())
+
+
+def _is_plain_tilde(before: str, run: str, after: str) -> bool:
+    # After white space a run cannot close; with every closer escaped, a single one has nothing to open for.
+    return len(run) == 1 and before in SPACES and after != ""
+
+
+_RUNS: Final[dict[str, Callable[[str, str, str], bool]]] = {
+    "*": _is_plain_star,
+    "_": _is_plain_underscore,
+    "~": _is_plain_tilde,
+}
+
+# A line that starts with one of these may be a heading, a list item, a quote, a rule, a setext underline or a table's
+# delimiter row.
+_LINE_STARTS: Final = frozenset("#-+*>=|:_0123456789")
+_LINE_START: Final = re.compile(
+    r"#{1,6}(?=\s|\Z)|[-+*](?=\s|\Z)|>|[-=]+\s*\Z|(?:[-*_]\s*){3,}\Z|[-|: ]+\Z|(?P<number>\d{1,9})[.)](?=\s|\Z)"
+)
+
+
+def protect_line(line: str) -> str:
+    r"""Return a paragraph's line so that its start is not read as a block's mark.
+
+    >>> [protect_line(line) for line in ("1. The crate", "- eight", "# not", "1.5 km")]
+    ['1\\. The crate', '\\- eight', '\\# not', '1.5 km']
+    """
+    if line[:1] not in _LINE_STARTS:
+        return line
+    found = _LINE_START.match(line)
+    if found is None:
+        return line
+    cut = found.end("number") if found["number"] else 0
+    return line[:cut] + "\\" + line[cut:]
+
+
+_PLAIN_DESTINATION: Final = re.compile(r"[!#-%'*-;=?-\[\]^_a-z{}~\u00a1-\u1fff\u2070-\ud7ff\uf900-\U0010ffff]*")
+_UNSAFE_IN_DESTINATION: Final = re.compile(
+    r"[\x00-\x20\x7f-\xa0<>\\|`\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+)
+_ENTITY: Final = re.compile(r"&(?=#?\w+;)")
+
+
+def escape_destination(url: str) -> str:
+    r"""Return `url` as a link destination: percent signs for what cannot stand there, `<…>` where brackets do.
+
+    >>> escape_destination("https://example.org/a b_(c)")
+    '<https://example.org/a%20b_(c)>'
+    """
+    if _PLAIN_DESTINATION.fullmatch(url):
+        return url
+    url = _UNSAFE_IN_DESTINATION.sub(_percent_encode, url)
+    url = _ENTITY.sub(r"\\&", url)
+    return f"<{url}>" if "(" in url or ")" in url else url
+
+
+def _percent_encode(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+
+
+def escape_title(title: str) -> str:
+    """Return a link's or image's title with its quotation marks around it, after a space; '' if there is none."""
+    words = " ".join(title.split())
+    if not words:
+        return ""
+    return ' "' + _ENTITY.sub(r"\\&", words.replace("\\", "\\\\").replace('"', '\\"')) + '"'

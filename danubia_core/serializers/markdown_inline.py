@@ -1,0 +1,263 @@
+"""Inline content as Markdown: one function a node kind, each appends its pieces to the line's list.
+
+Images, links and code have the plain CommonMark form. A hard break is two spaces and a new line: a backslash would
+stand in the words of everyone who reads the Markdown as text. Subscripts and superscripts have no tags (see scripts.py).
+Emphasis is written with delimiters that `emphasis.settle_delimiters` checks where a letter does not make them safe.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from danubia_core import nodes
+from danubia_core.serializers.addresses import is_followable
+from danubia_core.serializers.emphasis import Delimiter, settle_delimiters, trim_pieces, write_delimited
+from danubia_core.serializers.markdown_escape import (
+    DOLLARS,
+    IN_CELL,
+    IN_EMPHASIS,
+    IN_HEADING,
+    IN_LINK,
+    IN_STRIKE,
+    IN_STRONG,
+    LONE_STAR,
+    escape_destination,
+    escape_text,
+    escape_title,
+    protect_line,
+)
+from danubia_core.serializers.scripts import mark_lowered, mark_raised
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HARD_BREAK: Final = "  \n"
+
+
+def render_line(children: list[nodes.Inline], state: int = 0) -> str:
+    """Return a block's inline content, trimmed; its line starts are not yet protected."""
+    if len(children) == 1 and type(children[0]) is str:
+        line = escape_text(children[0], state)
+        if "*" in line or "$" in line:
+            line = _settle_line(children, [], line, state)
+        return line.strip()
+    out: list[str] = []
+    write_inlines(children, out, state)
+    line = "".join(out)
+    if "](" in line or "*" in line or "$" in line or "~" in line or "]:" in line:
+        line = _settle_line(children, out, line, state)
+    return line.strip()
+
+
+def render_paragraph(children: list[nodes.Inline]) -> str:
+    """Return a paragraph's Markdown, one or more lines with hard breaks between them; '' if it holds nothing."""
+    line = render_line(children)
+    if "\n" in line:
+        lines = [protect_line(stripped) for part in line.split("\n") if (stripped := part.strip())]
+        return HARD_BREAK.join(lines)
+    return protect_line(line)
+
+
+def write_inlines(children: list[nodes.Inline], out: list[str], state: int) -> None:
+    """Append the pieces of `children` to `out`."""
+    for child in children:
+        kind = type(child)
+        if kind is str:
+            out.append(escape_text(child, state))  # type: ignore[arg-type]  # `kind` is str
+        else:
+            _INLINE[kind](child, out, state)
+
+
+# A line as a whole ---------------------------------------------------------------------------------------------------
+
+# A dollar sign opens mathematics before a character that is not white space, and closes it after one, unless a digit
+# follows (Pandoc's rule, which keeps prices apart from formulas); two make a displayed formula.
+_READS_AS_MATH: Final = re.compile(r"\$(?![\s$])[^$]*(?<!\s)\$(?!\d)|\$\$")
+
+
+def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state: int) -> str:
+    """Mend what only the whole line shows; `out` holds its pieces, or nothing when it is a single text."""
+    again = state
+    if "$" in line and not state & DOLLARS and _holds_false_math(children, line):
+        again |= DOLLARS
+    if "\\*" in line and line.count("*") == 1 and not state & LONE_STAR:
+        again |= LONE_STAR
+    if again != state:
+        return render_line(children, again)
+    if not out:
+        return line
+    if "*" in line or "~" in line:
+        settle_delimiters(out)
+    if "](" in line or "]:" in line or "![" in line:
+        _part_brackets(out)
+    return "".join(out)
+
+
+def _holds_false_math(children: list[nodes.Inline], line: str) -> bool:
+    formulas = _count_formulas(children)
+    if formulas:
+        return line.count("$") > 2 * formulas
+    return _READS_AS_MATH.search(line) is not None
+
+
+def _count_formulas(children: list[nodes.Inline]) -> int:
+    count = 0
+    for child in children:
+        if type(child) is nodes.Math:
+            count += 1
+        elif type(child) is not str:
+            count += _count_formulas(getattr(child, "children", []))
+    return count
+
+
+def _part_brackets(out: list[str]) -> None:
+    """Keep a bracket at a piece's end, or an exclamation mark, from joining what the next piece starts with."""
+    previous = 0
+    for index in range(1, len(out)):
+        piece = out[index]
+        if not piece:
+            continue
+        before = out[previous]
+        if piece[0] in "(:" and before.endswith("]"):
+            out[index] = "\\" + piece
+        elif piece == "[" and before.endswith("!"):
+            out[previous] = before[:-1] + "\\!"
+        previous = index
+
+
+# The node kinds ------------------------------------------------------------------------------------------------------
+
+
+def _write_strong(node: nodes.Strong, out: list[str], state: int) -> None:
+    if state & IN_STRONG:
+        write_inlines(node.children, out, state)
+    else:
+        write_delimited("**", out, lambda: write_inlines(node.children, out, state | IN_STRONG))
+
+
+def _write_emphasis(node: nodes.Emphasis, out: list[str], state: int) -> None:
+    if state & IN_EMPHASIS:
+        write_inlines(node.children, out, state)
+    else:
+        write_delimited("*", out, lambda: write_inlines(node.children, out, state | IN_EMPHASIS))
+
+
+def _write_strike(node: nodes.Strike, out: list[str], state: int) -> None:
+    if state & IN_STRIKE:
+        write_inlines(node.children, out, state)
+    else:
+        write_delimited("~~", out, lambda: write_inlines(node.children, out, state | IN_STRIKE))
+
+
+def _write_sub(node: nodes.Sub, out: list[str], state: int) -> None:
+    if len(node.children) == 1 and type(node.children[0]) is str:
+        out.append(escape_text(mark_lowered(_find_character_before(out), node.children[0]), state))
+    else:
+        write_inlines(node.children, out, state)
+
+
+def _write_sup(node: nodes.Sup, out: list[str], state: int) -> None:
+    if len(node.children) == 1 and type(node.children[0]) is str:
+        out.append(escape_text(mark_raised(_find_character_before(out), node.children[0]), state))
+    else:
+        write_inlines(node.children, out, state)
+
+
+def _find_character_before(out: list[str]) -> str:
+    """Return the last character a reader sees so far: delimiters and what ends links and code are not."""
+    for piece in reversed(out):
+        if not piece or piece.startswith("](") or type(piece) is Delimiter:
+            continue
+        return piece.rstrip("`")[-1:] if piece[0] == "`" else piece[-1]
+    return ""
+
+
+def _write_code(node: nodes.Code, out: list[str], _state: int) -> None:
+    text = node.text
+    if "\n" in text or "\r" in text:
+        text = re.sub(r"\s*[\r\n]\s*", " ", text)
+    if not text.strip():
+        out.append(" " if text else "")
+        return
+    if out and out[-1][:1] == "`":
+        text = _read_code(out.pop()) + text  # two spans side by side would share their ticks
+    if "`" not in text:
+        padded = f" {text} " if text[0] == " " == text[-1] else text
+        out.append(f"`{padded}`")
+        return
+    fence = "`" * (max(map(len, re.findall("`+", text))) + 1)
+    out.append(f"{fence} {text} {fence}" if text[0] in " `" or text[-1] in " `" else f"{fence}{text}{fence}")
+
+
+def _read_code(piece: str) -> str:
+    body = piece.strip("`")
+    ticks = (len(piece) - len(body)) // 2
+    body = piece[ticks : len(piece) - ticks]
+    return body[1:-1] if body[0] == " " == body[-1] else body
+
+
+def _write_link(node: nodes.Link, out: list[str], state: int) -> None:
+    children = node.children
+    href = node.href
+    if state & IN_LINK or not is_followable(href):
+        write_inlines(children, out, state)
+        return
+    end = f"]({escape_destination(href)}{escape_title(node.title) if node.title else ''})"
+    if len(children) == 1 and type(children[0]) is str:
+        text = escape_text(children[0], state | IN_LINK)
+        if text and not (text[0].isspace() or text[-1].isspace()):
+            out += ("[", text, end)
+            return
+    start = len(out)
+    write_inlines(children, out, state | IN_LINK)
+    lead, tail = trim_pieces(out, start)
+    if len(out) > start:
+        out.insert(start, "[")
+        out.append(end)
+    if lead:
+        out.insert(start, lead)
+    if tail:
+        out.append(tail)
+
+
+def _write_image(node: nodes.Image, out: list[str], _state: int) -> None:
+    if is_followable(node.src):
+        alt = escape_text(" ".join(node.alt.split()), IN_LINK)
+        out.append(f"![{alt}]({escape_destination(node.src)}{escape_title(node.title)})")
+
+
+def _write_break(_node: nodes.Break, out: list[str], state: int) -> None:
+    out.append("<br>" if state & IN_CELL else " " if state & IN_HEADING else HARD_BREAK)
+
+
+def _write_math(node: nodes.Math, out: list[str], _state: int) -> None:
+    tex = " ".join(node.tex.split())
+    if tex:
+        out.append(f"${tex}$")
+
+
+def _write_footnote_ref(node: nodes.FootnoteRef, out: list[str], _state: int) -> None:
+    label = render_label(node.label)
+    if label:
+        out.append(f"[^{label}]")
+
+
+def render_label(label: str) -> str:
+    """Return a footnote's label without the characters that no label may hold."""
+    return re.sub(r"[\s\[\]^\\`*<>]+", "-", label.strip())
+
+
+_INLINE: Final[dict[type, Callable[[Any, list[str], int], None]]] = {
+    nodes.Strong: _write_strong,
+    nodes.Emphasis: _write_emphasis,
+    nodes.Strike: _write_strike,
+    nodes.Sub: _write_sub,
+    nodes.Sup: _write_sup,
+    nodes.Code: _write_code,
+    nodes.Link: _write_link,
+    nodes.Image: _write_image,
+    nodes.Break: _write_break,
+    nodes.Math: _write_math,
+    nodes.FootnoteRef: _write_footnote_ref,
+}
