@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 class RangeSpec:
     """One byte range of one archive; it owns the records that start in it.
 
-    `warc` is the path or fsspec URL as given; `index` of `count` ranges (from 0); the range is [start, end) in bytes of the
-    file. `size` is the file's size in bytes, or -1 when the store does not tell. A range with `count` 1 reads the whole file
-    in order, whatever its size.
+    `warc` is the path or fsspec URL as given; `index` of `count` ranges (from 0); the range is [start, end) in bytes
+    of the file. `size` is the file's size in bytes; it and `end` are -1 when the store does not tell. The last range
+    reads to the end of the file, whatever its `end`; so one with `count` 1 reads all of it.
     """
 
     warc: str
@@ -26,12 +26,12 @@ class RangeSpec:
 class Page:
     """One HTML response: its bytes with transfer and content encoding undone, and where it lay.
 
-    `offset` and `length` are bytes of the file as it lies in the store: of the record's gzip member (header to trailer), or of
-    the plain record. When a gzip member holds several records, all of them carry the member's offset and length. `date` is
-    WARC-Date as written; `content_type` the HTTP header's value; `digest` WARC-Payload-Digest; `record_id` WARC-Record-ID
-    as written; `truncated` WARC-Truncated, or "length" when the reader cut an oversized
-    payload, "disconnect" when a compressed payload ended early; `identified_type` WARC-Identified-Payload-Type. Absent
-    values are "". `notes` names what had to be repaired, for example "chunked-invalid".
+    `offset` and `length` are bytes of the file as it lies in the store: of the record's gzip member (header to
+    trailer), or of the plain record. When a gzip member holds several records, all carry the member's offset, and
+    length -1. `date` is WARC-Date as written; `content_type` the HTTP header's value; `digest` WARC-Payload-Digest;
+    `record_id` WARC-Record-ID as written; `truncated` WARC-Truncated, or "length" when the reader cut an oversized
+    payload, "unspecified" when an encoded payload ends early; `identified_type` WARC-Identified-Payload-Type. Absent
+    values are "". `notes` names what had to be repaired, for example "chunked-absent".
     """
 
     url: str
@@ -54,9 +54,10 @@ class Page:
 class ReadFailure:
     """One record, member or stretch of bytes that could not be read; counts as one record of its range.
 
-    `stage` is "read" (the store or the compressed file), "record" (WARC header, Content-Length), "http" (status line and
-    headers) or "payload". `error` is a class name, `message` one line. `offset` and `length` are bytes of the file; a stretch
-    lost between two proven members is one failure, for nobody can tell how many records it held. `length` is -1 when unknown.
+    `stage` is "read" (the store or the compressed file), "record" (WARC header, Content-Length), "http" (status line)
+    or "payload". `error` is a class name, `message` one line; `url` and `record_id` are "" when the header is lost
+    too. `offset` and `length` are bytes of the file, `length` -1 when unknown. A stretch lost up to the next record
+    that can be believed is one failure, for nobody can tell how many records it held.
     """
 
     warc: str
@@ -74,8 +75,8 @@ class ReadFailure:
 class RangeEnd:
     """The last element of a range: its reckoning.
 
-    `records` counts every record of any kind that starts in the range, a ReadFailure counting as one. Always
-    `records == pages + sum(skips.values()) + failures`. `skips` maps a reason ("record-type:request", "http-status:3xx",
+    `records` counts every record of any kind that starts in the range, a ReadFailure counting as one. Always `records
+    == pages + sum(skips.values()) + failures`. `skips` maps a reason ("record-type:request", "http-status:3xx",
     "not-html:application/pdf", …) to its count.
     """
 

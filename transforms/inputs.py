@@ -1,0 +1,147 @@
+"""The archives that --input names: files, globs, directories and lists of paths, on any store that fsspec reaches."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import fsspec
+
+from transforms.read_options import ReadOptions
+from transforms.sources import STORE_ERRORS, ByteSource, StoreError
+
+ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+LIST_ENDINGS = (".paths", ".paths.gz")
+MAX_LIST_BYTES = 1 << 30
+HTTP_SCHEMES = ("http://", "https://")
+
+
+class InputError(ValueError):
+    """An --input that names nothing readable; the message, one line, quotes it."""
+
+
+def expand_inputs(patterns: Iterable[str], *, prefix: str = "", options: ReadOptions | None = None) -> list[str]:
+    """Paths and URLs of all archives that `patterns` name, in order, each once.
+
+    A pattern is a file; a glob (*, ?, [..]; in http URLs only * is one, for ? begins a query); a directory, which
+    gives all archives under it by their names' endings; or a list, named *.paths or *.paths.gz, with one path a line,
+    to which `prefix` is put unless the line is a URL or an absolute path. Globs and directories give sorted paths.
+    Listed paths are taken as they are, unchecked: a missing one becomes a failure of its own when it is read. Raises
+    InputError.
+    """
+    storage = (options or ReadOptions()).storage
+    expanded: dict[str, None] = {}
+    for pattern in patterns:
+        found = list(_expand(pattern, prefix, storage))
+        if not found:
+            message = f"no input matches {pattern!r}"
+            raise InputError(message)
+        expanded.update(dict.fromkeys(found))
+    if not expanded:
+        message = "no input given"
+        raise InputError(message)
+    return list(expanded)
+
+
+def _expand(pattern: str, prefix: str, storage: dict[str, Any]) -> Iterator[str]:
+    try:
+        if pattern.split("?")[0].endswith(LIST_ENDINGS) and not is_glob(pattern):
+            yield from read_paths(pattern, prefix, storage)
+            return
+        filesystem, path = fsspec.core.url_to_fs(pattern, **storage)
+        for found in _match(filesystem, path, pattern):
+            name = restore_scheme(filesystem, found, pattern)
+            if name.endswith(LIST_ENDINGS):
+                yield from read_paths(name, prefix, storage)
+            else:
+                yield name
+    except FileNotFoundError as error:
+        message = f"no input matches {pattern!r}"
+        raise InputError(message) from error
+    except STORE_ERRORS as error:
+        if isinstance(error, InputError):
+            raise
+        message = f"cannot look up {pattern!r}: {type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        raise InputError(message) from error
+
+
+def _match(filesystem: Any, path: str, pattern: str) -> list[str]:
+    """Paths in the store's own form; a file whose name holds glob characters wins over the glob."""
+    is_http = pattern.startswith(HTTP_SCHEMES)
+    if is_glob(pattern) and (is_http or not filesystem.exists(path)):
+        return sorted(found for found in filesystem.glob(path) if is_http or not filesystem.isdir(found))
+    if is_http:
+        return [path]
+    if filesystem.isdir(path):
+        return sorted(found for found in filesystem.find(path) if found.lower().endswith(ARCHIVE_ENDINGS))
+    return [path] if filesystem.exists(path) else []
+
+
+def is_glob(pattern: str) -> bool:
+    """Tell whether a pattern holds glob characters.
+
+    >>> is_glob("a/*.warc.gz"), is_glob("https://a.example/a.warc?x=1")
+    (True, False)
+    """
+    return any(mark in pattern for mark in ("*" if pattern.startswith(HTTP_SCHEMES) else "*?["))
+
+
+def restore_scheme(filesystem: Any, path: str, pattern: str) -> str:
+    """Give a store's path its scheme back, so that it opens as the pattern would; plain local paths stay plain."""
+    if "://" not in pattern:
+        return pattern if not is_glob(pattern) and not filesystem.isdir(pattern) else path
+    return path if "://" in path else str(filesystem.unstrip_protocol(path))
+
+
+def read_paths(url: str, prefix: str, storage: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of a list of paths, the prefix before those that are relative; not blank lines and # comments.
+
+    Raises InputError for a list that is no text or is damaged, or longer than 1 GiB.
+    """
+    with fsspec.open(url, "rb", **storage) as file:
+        data = file.read(MAX_LIST_BYTES + 1)
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            with gzip.open(io.BytesIO(data)) as inflated:
+                data = inflated.read(MAX_LIST_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except (EOFError, OSError, ValueError) as error:
+        message = f"{url!r} is no readable list of paths: {error}"
+        raise InputError(message) from error
+    if len(data) > MAX_LIST_BYTES:
+        message = f"{url!r} is longer than {MAX_LIST_BYTES} bytes"
+        raise InputError(message)
+    for line in text.splitlines():
+        path = line.strip()
+        if path and not path.startswith("#"):
+            yield path if "://" in path or path.startswith("/") else prefix + path
+
+
+def find_size(url: str, options: ReadOptions) -> int:
+    """Size in bytes of a file that can be read from any place, or -1: it cannot, or it cannot be reached at all.
+
+    A web server's word is not taken: one byte is asked for, for many servers tell a size and then ignore ranges.
+    """
+    try:
+        filesystem, path = fsspec.core.url_to_fs(url, **options.storage)
+        size = filesystem.info(path).get("size")
+        if not isinstance(size, int):
+            return -1
+        if url.startswith(HTTP_SCHEMES) and size > options.range_bytes and not serves_ranges(url, size, options):
+            return -1
+    except STORE_ERRORS:  # reading it will tell why, as a failure with the file's name
+        return -1
+    return size
+
+
+def serves_ranges(url: str, size: int, options: ReadOptions) -> bool:
+    """Tell whether a web server gives the last byte of a file when asked for it alone."""
+    source = ByteSource(url, options)
+    try:
+        return len(source.read_at(size - 1, 1)) == 1 and not source.is_streaming
+    except StoreError:
+        return False
+    finally:
+        source.close()

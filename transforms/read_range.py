@@ -1,0 +1,214 @@
+"""Read one range of one archive: pages and failures in order, and last the range's reckoning.
+
+A range owns the records that start in it, so any split of a file gives each record exactly once:
+
+- .warc.gz: a record starts where its gzip member does. The members before the range are walked from a proven one, see
+  warc_members. A single member with many records (a whole file compressed at once) belongs to the range it starts in.
+- .warc: records follow each other by Content-Length, proven from the file's beginning where that is near (a local
+  file, or within the lookback), else from `plain_lookback_bytes` before the range.
+- ARC, plain or compressed, is not split: its first range reads all of it, further ones nothing.
+
+A file that is none of these is one failure that says how it begins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from transforms.pages import Page, RangeEnd, RangeSpec, ReadFailure, ReadItem
+from transforms.read_options import ReadOptions
+from transforms.record_headers import ARC_START, RecordError, describe_start
+from transforms.record_stream import RecordStream
+from transforms.select_pages import make_failure, select_page
+from transforms.sources import BlockCursor, ByteSource, StoreError
+from transforms.warc_members import (
+    BELIEVED_AFTER_DAMAGE,
+    MAGIC,
+    Member,
+    MemberError,
+    find_end_of_damage,
+    find_next_member,
+    find_proven_start,
+    is_member_start,
+    read_member_head,
+    skip_padding,
+)
+from transforms.warc_records import BrokenRecord, Record, walk_records
+
+MAX_REASONS = 500
+ZSTD_STARTS = (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18")
+FAR_AWAY = 1 << 62
+
+
+Outcome = Page | ReadFailure | str
+
+
+class NotAnArchiveError(Exception):
+    """A file, or bytes between two members, that are no WARC or ARC."""
+
+
+def read_range(spec: RangeSpec, options: ReadOptions | None = None) -> Iterator[ReadItem]:
+    """Yield the pages and failures of a range in file order, and last one RangeEnd whose reckoning closes.
+
+    Raises nothing for bad input: a missing or unreadable file, a store that fails in the middle and every kind of
+    damage become a ReadFailure.
+    """
+    options = options or ReadOptions()
+    source = ByteSource(spec.warc, options)
+    tally = Tally(spec)
+    try:
+        for item in _read_items(source, spec, options):
+            tally.add(item)
+            if not isinstance(item, str):
+                yield item
+    except StoreError as error:
+        failure = make_failure({}, spec, (error.offset, -1), "read", error, error.error)
+        tally.add(failure)
+        yield failure
+    finally:
+        source.close()
+    yield tally.close()
+
+
+class Tally:
+    """Counts a range's records: pages, failures, and skips by reason."""
+
+    def __init__(self, spec: RangeSpec) -> None:
+        """Begin at nothing."""
+        self._spec = spec
+        self._skips: Counter[str] = Counter()
+        self._pages = self._failures = 0
+
+    def add(self, item: Outcome) -> None:
+        """Count one record. Beyond 500 reasons, new ones count as not-html:other."""
+        if isinstance(item, Page):
+            self._pages += 1
+        elif isinstance(item, ReadFailure):
+            self._failures += 1
+        else:
+            self._skips[item if item in self._skips or len(self._skips) < MAX_REASONS else "not-html:other"] += 1
+
+    def close(self) -> RangeEnd:
+        """Give the reckoning."""
+        records = self._pages + self._failures + self._skips.total()
+        return RangeEnd(self._spec, records, self._pages, dict(self._skips), self._failures)
+
+
+def _read_items(source: ByteSource, spec: RangeSpec, options: ReadOptions) -> Iterator[Outcome]:
+    """Choose how to read by how the file begins."""
+    cursor = BlockCursor(source, options.block_bytes if spec.index == 0 else 1 << 14)
+    head = cursor.peek(8192)
+    form = tell_format(cursor, head)
+    if form in {"empty", "zstd"}:
+        if spec.index == 0:
+            text = "the file is empty" if form == "empty" else "zstd-compressed archives are not read yet"
+            yield make_failure({}, spec, (0, len(head) and spec.size), "read", NotAnArchiveError(text))
+        return
+    start, end = spec.start, spec.end if spec.index < spec.count - 1 else FAR_AWAY
+    if form.startswith("arc"):
+        if spec.index > 0:
+            return
+        start, end = 0, FAR_AWAY
+    if spec.index > 0:
+        cursor = BlockCursor(source, options.block_bytes)
+    if form.endswith("gz"):
+        yield from _read_compressed(cursor, spec, start, end, options)
+    else:
+        yield from _read_plain(cursor, spec, start, end, options)
+
+
+def tell_format(cursor: BlockCursor, head: bytes) -> str:
+    """One of empty, zstd, warc, arc, warc.gz, arc.gz; what cannot be told is taken for what the name says."""
+    if not head:
+        return "empty"
+    if head.startswith(ZSTD_STARTS[0]) or head[1:4] == ZSTD_STARTS[1]:
+        return "zstd"
+    if head.startswith(MAGIC):
+        inflated = read_member_head(cursor, 0)
+        return "arc.gz" if ARC_START.match(inflated) else "warc.gz"
+    if ARC_START.match(head):
+        return "arc"
+    return "warc.gz" if cursor.url.lower().endswith(".gz") and not head.startswith(b"WARC/") else "warc"
+
+
+def _read_compressed(
+    cursor: BlockCursor, spec: RangeSpec, start: int, end: int, options: ReadOptions
+) -> Iterator[Outcome]:
+    cursor.position = find_proven_start(cursor, start, options.lookback_bytes)
+    while True:
+        skip_padding(cursor)
+        offset = cursor.position
+        if offset >= end or not cursor.window(1):
+            return
+        if is_member_start(cursor, offset):
+            outcomes = _read_member(cursor, spec, options, is_owned=offset >= start)
+        else:
+            outcomes = _pass_foreign(cursor, spec)
+        for outcome in outcomes:
+            if offset >= start:
+                yield outcome
+
+
+def _pass_foreign(cursor: BlockCursor, spec: RangeSpec) -> Iterator[Outcome]:
+    """Move over bytes that are no gzip member, to the next one."""
+    offset = cursor.position
+    error = NotAnArchiveError(f"not a WARC: no gzip member, starts with {describe_start(cursor.peek(80))}")
+    cursor.position = find_next_member(cursor, offset + 1, BELIEVED_AFTER_DAMAGE)
+    yield make_failure({}, spec, (offset, cursor.position - offset), "read", error)
+
+
+def _read_member(cursor: BlockCursor, spec: RangeSpec, options: ReadOptions, *, is_owned: bool) -> Iterator[Outcome]:
+    """Read the records of the member at the cursor and move past it, or past its damage."""
+    member = Member(cursor)
+    stream = RecordStream(member.chunks())
+    records = walk_records(stream, options.max_record_bytes) if is_owned else _pass_member(member)
+    for index, record in enumerate(records):
+        is_broken = isinstance(record, BrokenRecord)
+        if is_broken and member.failure is not None:
+            cursor.position = find_end_of_damage(cursor, member)
+            place = (member.offset, cursor.position - member.offset)
+        else:
+            is_alone = index == 0 and stream.ended
+            place = (member.offset, cursor.position - member.offset if is_alone else -1)
+        yield _make_outcome(record, spec, place, options)
+
+
+def _pass_member(member: Member) -> Iterator[BrokenRecord]:
+    """Inflate a member that belongs to an earlier range, only to prove where it ends."""
+    try:
+        member.drain()
+    except MemberError as error:
+        yield BrokenRecord(member.offset, -1, error)
+
+
+def _read_plain(cursor: BlockCursor, spec: RangeSpec, start: int, end: int, options: ReadOptions) -> Iterator[Outcome]:
+    is_near = is_local(spec.warc) or start <= options.plain_lookback_bytes
+    cursor.position = begin = 0 if is_near else start - options.plain_lookback_bytes
+    stream = RecordStream(cursor.blocks(), begin, spec.size)
+    for record in walk_records(stream, options.max_record_bytes, proven=begin == 0):
+        if record.offset >= end:
+            return
+        if record.offset >= start:
+            yield _make_outcome(record, spec, (record.offset, record.length), options)
+
+
+def is_local(url: str) -> bool:
+    """Tell whether reading from the file's beginning costs no network.
+
+    >>> is_local("/data/a.warc"), is_local("https://a.example/a.warc")
+    (True, False)
+    """
+    scheme, colon, _ = url.partition("://")
+    return not colon or scheme in {"file", "local", "memory"}
+
+
+def _make_outcome(
+    record: Record | BrokenRecord, spec: RangeSpec, place: tuple[int, int], options: ReadOptions
+) -> Outcome:
+    if isinstance(record, Record):
+        return select_page(record, spec, place, options)
+    if isinstance(record.error, StoreError):
+        raise record.error
+    stage = "record" if isinstance(record.error, RecordError) else "read"
+    return make_failure(record.headers, spec, place, stage, record.error)

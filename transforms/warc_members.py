@@ -1,0 +1,177 @@
+"""Gzip members of a .warc.gz: walked one by one with their CRC proven, found again after damage.
+
+A deflate stream that holds another .warc.gz stores it verbatim, so gzip magic and even whole valid members lie inside
+other members. Stored blocks are at most 65,535 bytes (RFC 1951, 3.2.4), and no false chain of members can cross their
+edge. So a chain of members is proven when it is longer than that, or when it runs into the end of the file.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from transforms.sources import BlockCursor
+
+MAGIC = b"\x1f\x8b\x08"
+PROOF_BYTES = 70_000
+FIRST_SLICE, SLICE = 4096, 32_768
+BELIEVED_AFTER_DAMAGE = ("long", "end", "cut", "damaged")
+CHECK_ERRORS = {"incorrect data check": 4, "incorrect length check": 0}
+
+
+class MemberError(Exception):
+    """A member's compressed bytes are damaged; `end` is where it ends if that is known all the same, else -1."""
+
+    end = -1
+
+
+class CutMemberError(MemberError):
+    """The file ends inside a member."""
+
+
+class Member:
+    """One gzip member at the cursor: inflated chunk by chunk, each from at most 32 KiB, so under 33 MB."""
+
+    def __init__(self, cursor: BlockCursor) -> None:
+        """Begin at the cursor's position."""
+        self._cursor = cursor
+        self._inflater = zlib.decompressobj(wbits=31)
+        self.offset = cursor.position
+        self.failure: MemberError | None = None
+
+    def chunks(self) -> Iterator[bytes]:
+        """Inflated bytes in order; ends only once the CRC is proven, raises MemberError otherwise."""
+        cursor, step = self._cursor, FIRST_SLICE
+        while not self._inflater.eof:
+            piece = cursor.window(step)
+            if not piece:
+                self.failure = CutMemberError(f"the file ends inside a gzip member, at byte {cursor.position}")
+                raise self.failure
+            backup = self._inflater.copy()
+            try:
+                chunk = self._inflater.decompress(piece)
+            except zlib.error as error:
+                yield from self._salvage(backup, bytes(piece), error)
+                return
+            cursor.position += len(piece) - len(self._inflater.unused_data)
+            step = SLICE
+            if chunk:
+                yield chunk
+
+    def drain(self) -> int:
+        """Read to the end, keeping nothing; returns the offset after the member, raises MemberError."""
+        if self.failure is not None:
+            raise self.failure
+        for _ in self.chunks():
+            pass
+        return self._cursor.position
+
+    def _salvage(self, inflater: zlib._Decompress, piece: bytes, error: zlib.error) -> Iterator[bytes]:
+        """Give what can be inflated before the damage, byte by byte, then raise."""
+        start, text = self._cursor.position, str(error).rpartition(": ")[2]
+        self.failure = MemberError(f"damaged gzip member: {text} near byte {start}")
+        for index in range(len(piece)):
+            try:
+                chunk = inflater.decompress(piece[index : index + 1])
+            except zlib.error:
+                if text in CHECK_ERRORS:  # the deflate stream is whole, so its end is known
+                    self.failure.end = start + index + 1 + CHECK_ERRORS[text]
+                break
+            if chunk:
+                yield chunk
+        raise self.failure
+
+
+def is_member_start(cursor: BlockCursor, offset: int) -> bool:
+    """Tell whether a gzip header (RFC 1952) lies at `offset`."""
+    cursor.position = offset
+    head = cursor.peek(4)
+    return head[:3] == MAGIC and len(head) == 4 and not head[3] & 0xE0
+
+
+def skip_padding(cursor: BlockCursor) -> None:
+    """Move over zero bytes between members, as gzip itself does."""
+    while view := cursor.window(SLICE):
+        stripped = len(bytes(view).lstrip(b"\0"))
+        cursor.position += len(view) - stripped
+        if stripped:
+            return
+
+
+def follow_chain(cursor: BlockCursor, offset: int) -> str:
+    """Tell how the chain of members from `offset` ends, to judge whether they are the file's own.
+
+    "long": still unbroken after more than 64 KiB; "end": reaches the end of the file exactly; "cut": its last member
+    is cut there; "damaged": a damaged member follows at least one whole one; "no": nothing, or no member where the
+    last one ends, as in a WARC stored inside a record.
+    """
+    if not is_member_start(cursor, offset):
+        return "no"
+    if not read_member_head(cursor, offset).startswith(b"WARC/"):
+        return "no"
+    cursor.position = end = offset
+    while end - offset <= PROOF_BYTES:
+        try:
+            end = Member(cursor).drain()
+        except MemberError as error:
+            if end == offset:
+                return "no"
+            return "cut" if isinstance(error, CutMemberError) else "damaged"
+        skip_padding(cursor)
+        if not cursor.window(1):
+            return "end"
+        if not is_member_start(cursor, cursor.position):
+            return "no"
+    return "long"
+
+
+def read_member_head(cursor: BlockCursor, offset: int) -> bytes:
+    """First inflated bytes of the member at `offset`, none if it is damaged before them; moves to `offset`."""
+    cursor.position = offset
+    try:
+        return next(Member(cursor).chunks(), b"")
+    except MemberError:
+        return b""
+    finally:
+        cursor.position = offset
+
+
+def find_next_member(cursor: BlockCursor, start: int, believed: tuple[str, ...]) -> int:
+    """Offset of the first member from `start` on whose chain ends in a believed way; else the end of the file."""
+    for offset in cursor.find_all(MAGIC, start):
+        if follow_chain(cursor, offset) in believed:
+            return offset
+    while view := cursor.window(SLICE):
+        cursor.position += len(view)
+    return cursor.position
+
+
+def find_proven_start(cursor: BlockCursor, start: int, lookback_bytes: int) -> int:
+    """Offset of a proven member start at or before `start`; 0 when nothing nearer can be proven.
+
+    Looks back `lookback_bytes`, then four times as far, and so on: a member that is larger than the lookback hides
+    every boundary before `start`.
+    """
+    while lookback_bytes < start:
+        for offset in cursor.find_all(MAGIC, start - lookback_bytes):
+            if offset > start:
+                break
+            if follow_chain(cursor, offset) in ("long", "end", "cut"):
+                return offset
+        lookback_bytes *= 4
+    return 0
+
+
+def find_end_of_damage(cursor: BlockCursor, member: Member) -> int:
+    """Offset where reading goes on after a damaged member."""
+    failure = member.failure
+    if isinstance(failure, CutMemberError):
+        # A flipped bit in its header can also make a member run on to the end of the file, over whole members.
+        return find_next_member(cursor, member.offset + 1, ("long", "end"))
+    if failure is not None and failure.end > 0:
+        cursor.position = failure.end
+        skip_padding(cursor)
+        if not cursor.window(1) or is_member_start(cursor, cursor.position):
+            return cursor.position
+    # Between two faults the records are believed: better that than to lose them.
+    return find_next_member(cursor, member.offset + 1, BELIEVED_AFTER_DAMAGE)
