@@ -11,7 +11,7 @@ from danubia_core.metadata.dates import find_date
 from danubia_core.metadata.head import Head
 from danubia_core.metadata.places import Places
 from danubia_core.metadata.record import Metadata
-from danubia_core.metadata.titles import find_title
+from danubia_core.metadata.titles import Titles
 
 __all__ = ["Metadata", "extract_metadata"]
 
@@ -25,12 +25,13 @@ def extract_metadata(document: Document, *, url: str | None, latest: date | None
         latest: last day that a publication date may have; tomorrow (UTC) unless given.
     """
     head = Head(document, url)
-    places = Places(document, head)
+    titles = Titles(document, head)
+    places = Places(document, titles.heading)
     language = declared.find_language(head)
     if latest is None:
         latest = (datetime.now(UTC) + timedelta(days=1)).date()
     return Metadata(
-        title=find_title(head, places),
+        title=titles.choose(),
         author=find_author(head, places),
         date=find_date(head, places, language=language, latest=latest),
         site_name=head.site_name,

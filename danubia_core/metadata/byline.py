@@ -1,4 +1,7 @@
-"""Who wrote the page: declared authors first, then microdata, rel=author and bylines by the heading."""
+"""Who wrote the page: declared authors first, then microdata, rel=author and bylines near the heading.
+
+A name that is the site's or an organisation's own stands for the author only where no person is named.
+"""
 
 from __future__ import annotations
 
@@ -6,49 +9,68 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from danubia_core.document import TEXT
 from danubia_core.metadata.head import Head, clean, fold
-from danubia_core.metadata.json_ld import Object, first_text, rank, texts_of
-from danubia_core.metadata.places import AUTHOR, Places
+from danubia_core.metadata.json_ld import Object, first_text, rank, texts_of, types_of
+from danubia_core.metadata.places import AUTHOR, MODIFIED_LINE, USER, Places
 
 DECLARED: Final = (
     "author", "article:author", "article:author_name", "og:author", "og:article:author", "parsely-author", "sailthru.author",
-    "dc.creator", "dcterms.creator", "dc.creator.personalname", "citation_author", "citation_authors", "cxenseparse:author",
-    "bc:authors", "byl", "creator", "dc:creator", "rbauthors", "awa-pgauth", "article.author", "authors", "byline", "branch:deeplink:authorname1",
+    "citation_author", "citation_authors", "dc.creator", "dcterms.creator", "dc.creator.personalname", "cxenseparse:author",
+    "bc:authors", "byl", "creator", "dc:creator", "rbauthors", "awa-pgauth", "article.author", "authors", "byline",
 )  # fmt: skip
-BY: Final = (  # words before a name, in 24 languages; longest first
+BY: Final = (  # words before a name, in 30 languages
     "written and edited by", "medically reviewed by", "reported by", "written by", "words by", "posted by", "published by", "story by",
-    "article by", "author", "by", "escrito por", "publicado por", "redactado por", "autor", "autora", "por", "écrit par",
-    "rédigé par", "publié par", "auteur", "par", "geschrieben von", "ein artikel von", "verfasst von", "autorin", "von", "scritto da",
-    "pubblicato da", "autore", "di", "da", "geschreven door", "door", "skrevet af", "skriven av", "skrevet av", "av", "af", "kirjoittanut",
-    "napsal", "autor článku", "napisał", "napisała", "tekst", "автор", "авторы", "текст", "опубликовал", "автор статьи", "yazan", "yazar",
-    "írta", "szerző", "scris de", "de", "συντάκτης", "του", "tác giả", "oleh", "penulis", "作者", "文", "记者", "記者", "撰文", "编辑",
-    "著者", "執筆者", "執筆", "글", "기자", "작성자", "بقلم", "كتب", "الكاتب", "نویسنده", "מאת", "לेखक", "लेखक", "ผู้เขียน", "เขียนโดย", "โดย",
+    "article by", "started by", "asked by", "created by", "text by", "author", "by", "escrito por", "publicado por", "redactado por",
+    "autor", "autora", "por", "écrit par", "rédigé par", "publié par", "auteur", "par", "geschrieben von", "ein artikel von",
+    "verfasst von", "autorin", "von", "scritto da", "pubblicato da", "autore", "geschreven door", "door", "skrevet af", "skriven av",
+    "skrevet av", "av", "kirjoittanut", "napsal", "napsala", "autor článku", "napisał", "napisała", "автор", "авторы", "текст", "автор статьи",
+    "yazan", "yazar", "írta", "szerző", "scris de", "συντάκτης", "tác giả", "oleh", "penulis", "作者", "文", "记者", "記者", "撰文",
+    "编辑", "著者", "執筆者", "執筆", "글", "작성자", "بقلم", "كتب", "الكاتب", "نویسنده", "מאת", "लेखक", "ผู้เขียน", "เขียนโดย", "โดย",
 )  # fmt: skip
-_BY = re.compile(
-    r"^\W*(?:" + "|".join(re.escape(w) for w in sorted(BY, key=len, reverse=True)) + r")(?:\s*[:：/]\s*|\s+|(?=@))", re.I
+_WORDS_BY = "|".join(re.escape(w) for w in sorted(BY, key=len, reverse=True))
+_BY = re.compile(rf"^\W*(?:{_WORDS_BY})(?:\s*[:：/]\s*|\s+|\s*$)", re.I)
+_PARTICLES: Final = frozenset(
+    "de da do dos das di del della van von der den ter la le el al bin ibn and und et y e of the & für i och og en with".split()
 )
-_LINE_BY = re.compile(
-    r"^\W*(?:(?:written |posted |published |words |story |reported )?by|écrit par|rédigé par|publié par|par|von|verfasst von|"
-    r"escrito por|publicado por|por|scritto da|geschreven door|door|skrevet av|skrevet af|av|автор|yazan|írta|scris de|oleh|"
-    r"tác giả|作者|记者|記者|撰文|執筆者?|著者|글|บทความโดย|เขียนโดย|โดย|بقلم|מאת|लेखक)(?:\s*[:：]\s*|\s+)(?=\S)",
+GENERIC: Final = frozenset(
+    "admin administrator author webmaster root user unknown anonymous null none undefined guest editor staff default "
+    "superuser wpadmin siteadmin contributor team".split()
+)
+NOT_A_NAME: Final = re.compile(
+    r"\b(?:comments?|share|follow|subscribe|read|min|minutes?|ago|posts?|posted|published|views?|more|about|contact|home|sign|log|"
+    r"reply|profile|articles?|today|yesterday|updated|copyright|click|your|our|you|we|this|that|is|are|was|how|what|why|when)\b|[!?…]|https?:",
     re.I,
 )
-GENERIC: Final = frozenset("admin administrator author webmaster root user unknown anonymous null none undefined".split())
 _CUT = re.compile(
-    r"\s*(?:[|•·—–]|\s-\s|,?\s(?:on|updated|published|posted|last updated|am|le|el|il)\s(?=[\w.]{0,12}\s?\d)|\(|\d{1,2}[./]\d|\b\d{4}\b|https?:).*$",
+    r"\s*(?:[|•·—–]|\s-\s|,?\s(?:on|updated|published|posted|last updated|am|le|el|il|in|at|w)\s|\s(?=\d{1,2}[./: ])|\b(?:19|20)\d\d\b|"
+    r"\s(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d).*$",
     re.I | re.S,
 )
-MAX_NAME_BYTES: Final = 100
+_CONNECTOR = re.compile(r"^\W*(?:and|und|et|y|e|og|och|en|i|и|e|ve|和|與)?\W*$", re.I)
+MAX_NAME_CHARS: Final = 100
+MAX_VISIBLE_WORDS: Final = 7
 MAX_AUTHORS: Final = 12
+MAX_BYLINE_BYTES: Final = 250
 
 
 def find_author(head: Head, places: Places) -> str | None:
     """Names in the page's order, joined by "; "."""
+    fallback: list[str] = []
     for names in _candidates(head, places):
-        kept = _unique(names, head)
-        if kept:
-            return "; ".join(kept[:MAX_AUTHORS])
-    return None
+        kept = _unique(names)
+        persons = [n for n in kept if not _is_site(n, head)]
+        if persons:
+            return "; ".join(persons[:MAX_AUTHORS])
+        fallback = fallback or kept
+    return "; ".join(fallback) or None
+
+
+def _is_site(name: str, head: Head) -> bool:
+    """Whether the name is the site's, the publisher's or a declared organisation's."""
+    key = fold(name)
+    host = head.host.split(".")
+    return key in head.organisations or (len(host) > 1 and key in (fold(head.host), fold(host[-2])))
 
 
 def _candidates(head: Head, places: Places) -> Iterator[Iterable[str]]:
@@ -65,8 +87,10 @@ def _candidates(head: Head, places: Places) -> Iterator[Iterable[str]]:
                 yield authors_of(item[key], head)
     yield _microdata(places)
     yield _rel_author(places)
-    yield _marked(places)
+    yield from _marked(places, places.marks_near, AUTHOR)
     yield _lines(places)
+    yield from _marked(places, places.marks, AUTHOR)
+    yield from _marked(places, places.marks, USER)
 
 
 def authors_of(value: object, head: Head) -> list[str]:
@@ -80,6 +104,8 @@ def authors_of(value: object, head: Head) -> list[str]:
             if not named and (item.get("givenName") or item.get("familyName")):
                 parts = (first_text(item.get("givenName")), first_text(item.get("familyName")))
                 named = {"name": " ".join(p for p in parts if p)}
+            if {"Organization", "NewsMediaOrganization", "WebSite", "Corporation"}.intersection(types_of(item)):
+                head.organisations.update(fold(t) for t in texts_of(named))
             item = named
         found.extend(texts_of(item))
     return found
@@ -91,65 +117,127 @@ def _follow(item: Object, head: Head) -> Object:
 
 
 def _microdata(places: Places) -> Iterator[str]:
+    """The first itemprop=author outside comments, and further ones beside it."""
     document = places.document
+    parent = -1
     for i in places.properties.get("author", ()):
-        if places.is_apart(i):
+        if places.is_apart(i) or _is_in_comment(places, i):
             continue
-        inner = [k for k in places.properties.get("name", ()) if i <= k < document.end[i]]
-        k = inner[0] if inner else i
-        yield document.attrs[k].get("content") or document.inner_text(k)
-        if not inner:
+        if parent >= 0 and document.parent[i] != parent:
             return
+        parent = document.parent[i]
+        inner = [k for k in places.properties.get("name", ()) if i <= k < document.end[i]]
+        if inner:
+            yield document.attrs[inner[0]].get("content") or document.inner_text(inner[0])
+        elif document.attrs[i].get("content"):
+            yield document.attrs[i]["content"]
+        else:
+            yield from _names_in(places, i)
+
+
+def _is_in_comment(places: Places, i: int) -> bool:
+    document = places.document
+    while i > 0:
+        i = document.parent[i]
+        if document.attrs[i].get("itemprop") in ("comment", "suggestedAnswer", "acceptedAnswer", "review"):
+            return True
+    return False
 
 
 def _rel_author(places: Places) -> Iterator[str]:
     document = places.document
+    parent = -1
     for i in document.links:
         rel = document.attrs[i].get("rel")
-        if rel and "author" in rel.lower().split() and not places.is_apart(i):
-            yield document.inner_text(i)
-            return
+        if rel and "author" in rel.lower().split() and document.text_bytes(i) and not places.is_apart(i):
+            if parent >= 0 and document.parent[i] != parent:
+                return
+            parent = document.parent[i]
+            yield from _visible(document.inner_text(i))
 
 
-def _marked(places: Places) -> Iterator[str]:
-    """The first short element after the heading whose class says byline, else the first before it."""
+def _marked(places: Places, marks: list[tuple[int, int]], flag: int) -> Iterator[list[str]]:
+    """Names in the first elements whose class says that it holds an author."""
     document = places.document
-    heading = places.heading
-    found = [i for i, verdict in places.marked if verdict & AUTHOR and 0 < document.text_bytes(i) <= MAX_NAME_BYTES]
-    found.sort(key=lambda i: (i < heading, i))
-    for i in found[:4]:
-        links = [k for k in document.links if i <= k < document.end[i] and document.text_bytes(k)]
-        yield document.inner_text(links[0] if links else i)
-        return
+    tried = 0
+    for i, verdict in marks:
+        if verdict & flag and 0 < document.text_bytes(i) <= MAX_BYLINE_BYTES:
+            yield list(_names_in(places, i))
+            tried += 1
+            if tried == 8:
+                return
+
+
+def _names_in(places: Places, i: int) -> Iterator[str]:
+    """Names in a byline: its first text that is one, and further ones that a comma or an "and" joins to it."""
+    document = places.document
+    found = joined = False
+    for k in range(i, document.end[i]):
+        if document.tag[k] != TEXT:
+            continue
+        text = clean(document.text[k])
+        if not text:
+            continue
+        if found and not joined:
+            joined = bool(_CONNECTOR.match(text)) or text.endswith(",")
+            if not joined:
+                return
+            continue
+        for name in _visible(text):
+            yield name
+            found, joined = True, False
 
 
 def _lines(places: Places) -> Iterator[str]:
-    """A line by the heading that starts with "By" or its like."""
+    """A line near the heading that starts with "By" or its like; the name may be in the next text."""
     document = places.document
-    for i in places.near():
-        text = document.text[i].strip()
-        if text and _LINE_BY.match(text):
-            yield text
+    for i in places.lines():
+        text = clean(document.text[i])
+        match = _BY.match(text)
+        if not match or text[:1] in "([":
+            continue
+        rest = text[match.end() :]
+        if not rest:
+            following = (k for k in range(i + 1, min(i + 6, len(document))) if document.tag[k] == TEXT)
+            rest = clean(next((document.text[k] for k in following if document.text[k].strip()), ""))
+        name = next(iter(_visible(rest)), None)
+        if name and _is_capitalised(name):
+            yield name
             return
 
 
-def _unique(names: Iterable[str], head: Head) -> list[str]:
-    kept: list[str] = []
-    seen = set()
+def _visible(text: str) -> list[str]:
+    """The name that a visible text is, without "By" before it and a date or a place after it, or none."""
+    text = _BY.sub("", clean(text), count=1)
+    text = _CUT.sub("", text).strip(" ,;:·|-–—*\u200b")
+    words = text.split()
+    if not words or len(words) > MAX_VISIBLE_WORDS or len(text) > 60 or NOT_A_NAME.search(text) or MODIFIED_LINE.search(text):
+        return []
+    if not any(c.isalpha() for c in text) or (len(words) > 1 and not _is_capitalised(text)):
+        return []
+    return [text]
+
+
+def _is_capitalised(text: str) -> bool:
+    """Whether all words but particles start as names do; scripts without capitals pass."""
+    words = [w for w in re.split(r"[\s,]+", text) if w and w.casefold() not in _PARTICLES]
+    return bool(words) and all(not w[0].islower() for w in words)
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    kept: dict[str, str] = {}
     for raw in names:
         name = clean_name(raw)
-        key = fold(name) if name else ""
-        if name and key and key not in seen:
-            seen.add(key)
-            kept.append(name)
-    return kept
+        if name:
+            kept.setdefault(fold(name) or name, name)
+    return list(kept.values())
 
 
 def clean_name(raw: str) -> str | None:
-    """A name without "By" before it and a date, a site or an address after it; None if nothing like a name is left."""
-    text = clean(raw)
-    text = _BY.sub("", text, count=1)
-    text = _CUT.sub("", text).strip(" ,;:·|-–—@")
-    if not text or len(text.encode()) > MAX_NAME_BYTES or "/" in text or "@" in text or text.casefold() in GENERIC:
+    """A declared name without "By" before it; None for addresses and for names of nobody, such as "admin"."""
+    text = _BY.sub("", clean(raw), count=1).strip(" ,;:·|-–—")
+    if not text or len(text) > MAX_NAME_CHARS or "://" in text or text.startswith(("www.", "@", "/")) or text.casefold() in GENERIC:
+        return None
+    if " " not in text and text.count(".") > 1:  # a template's variable that nobody filled in
         return None
     return text if any(c.isalpha() for c in text) else None

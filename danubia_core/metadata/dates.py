@@ -14,7 +14,7 @@ from typing import Final
 from danubia_core.metadata.calendar_words import EARLIEST, find_days, make_day
 from danubia_core.metadata.head import Head
 from danubia_core.metadata.json_ld import first_text, rank
-from danubia_core.metadata.places import Places
+from danubia_core.metadata.places import DATE, MODIFIED, MODIFIED_LINE, Places
 
 PUBLISHED: Final = (  # names of meta elements, surest first
     "article:published_time", "og:article:published_time", "og:published_time", "article:published", "og:publish_date",
@@ -27,12 +27,13 @@ PUBLISHED: Final = (  # names of meta elements, surest first
     "datecreated", "date_created", "created", "article:created", "article_publish_date", "video:release_date", "uploaddate", "date",
     "ms.date", "w-published-date", "published", "releasedate", "og:pubdate", "weibo: article:create_at", "apub:time",
 )  # fmt: skip
-MODIFIED: Final = (
+CHANGED: Final = (
     "article:modified_time", "og:updated_time", "datemodified", "og:modified_time", "dcterms.modified", "dc.date.modified",
     "last-modified", "lastmod", "last_modified", "updated_time", "modified", "article:updated_time", "revised",
 )  # fmt: skip
 ADDRESS_DAY: Final = re.compile(r"[/_.-](?:(\d{4})([/_.-])(\d{1,2})\2(\d{1,2})|((?:19|20)\d\d)([01]\d)([0-3]\d))(?=[/_.?-]|$|[^\d])")
 _ISO = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
+_DIGIT = re.compile(r"\d")
 _EPOCH = re.compile(r"\s*(\d{10})(\d{3})?\s*$")
 DATELINE_BYTES: Final = 200
 
@@ -57,16 +58,32 @@ def find_date(head: Head, places: Places, *, language: str | None, latest: date)
     """Day of publication as "YYYY-MM-DD"."""
     for value in _candidates(head, places):
         day = value if isinstance(value, date) else read_day(value, language=language, latest=latest)
-        if day and day <= latest and day.year >= EARLIEST:
+        if day and EARLIEST <= day.year and day <= latest:
             return day.isoformat()
-    for text in places.datelines():
+    modified: date | None = None
+    for text, is_change in _datelines(places):
         for day in find_days(text, language=language, latest=latest):
-            return day.isoformat()
+            if not is_change:
+                return day.isoformat()
+            modified = modified or day
     for value in _modified(head):
-        day = read_day(value, language=language, latest=latest)
-        if day:
-            return day.isoformat()
-    return None
+        modified = modified or read_day(value, language=language, latest=latest)
+    return modified.isoformat() if modified else None
+
+
+def _datelines(places: Places) -> Iterator[tuple[str, bool]]:
+    """Short texts that may hold the day, and whether they speak of a change: near the heading, then where classes say so."""
+    document = places.document
+    before = ""
+    for i in places.lines():
+        text = document.text[i]
+        if _DIGIT.search(text):
+            yield text, bool(MODIFIED_LINE.search(text) or MODIFIED_LINE.search(before))
+        before = text if len(text) < 40 else ""
+    for i, verdict in places.marks:
+        if verdict & DATE and document.text_bytes(i) <= DATELINE_BYTES:
+            text = document.inner_text(i)
+            yield text, bool(verdict & MODIFIED or MODIFIED_LINE.search(text))
 
 
 def _candidates(head: Head, places: Places) -> Iterator[object]:
@@ -82,7 +99,7 @@ def _candidates(head: Head, places: Places) -> Iterator[object]:
     for key in ("dateCreated", "uploadDate", "datePosted"):
         for item in mains:
             yield first_text(item.get(key))
-    yield from places.declared_dates()
+    yield from places.declared_days()
     yield address_day(head.url)
 
 
@@ -98,5 +115,5 @@ def address_day(url: str) -> date | None:
 def _modified(head: Head) -> Iterator[object]:
     for item in head.mains:
         yield first_text(item.get("dateModified"))
-    for name in MODIFIED:
+    for name in CHANGED:
         yield from head.meta.get(name, ())[:1]

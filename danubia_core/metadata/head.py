@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from functools import cached_property
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -10,13 +11,14 @@ from urllib.parse import urljoin, urlsplit
 from danubia_core.document import Document
 from danubia_core.metadata.json_ld import Object, first_text, rank, read_json_ld, types_of
 
+_NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
 NAME_ATTRIBUTES: Final = ("property", "name", "itemprop", "http-equiv")
-PUBLISHER_TYPES: Final = frozenset(("WebSite", "NewsMediaOrganization", "Organization"))
+PUBLISHER_TYPES: Final = frozenset(("WebSite", "NewsMediaOrganization", "Organization", "Corporation"))
 
 
 def fold(text: str) -> str:
     """Letters and digits only, lower case: for comparing names."""
-    return "".join(c for c in text.casefold() if c.isalnum())
+    return _NOT_ALPHANUMERIC.sub("", text.casefold())
 
 
 class Head:
@@ -67,10 +69,9 @@ class Head:
         same = [o for o in objects if types_of(o) == first and o.get("headline")]
         if len({str(o.get("headline")) for o in same}) < 2:
             return objects
-        titles = {fold(t) for t in self.titles}
-        own = [o for o in same if fold(str(o.get("headline"))) in titles]
-        kept = own[:1]
-        return kept + [o for o in objects if o not in same]
+        titles = [fold(t) for t in self.titles]
+        own = [o for o in same if _agrees(fold(first_text(o.get("headline")) or ""), titles)]
+        return own[:1] + [o for o in objects if o not in same]
 
     @cached_property
     def titles(self) -> list[str]:
@@ -92,12 +93,32 @@ class Head:
         return found
 
     @cached_property
+    def _address(self) -> tuple[str, str]:
+        try:
+            split = urlsplit(self.url)
+            return (split.hostname or "").removeprefix("www."), split.path
+        except ValueError:
+            return "", ""
+
+    @property
     def host(self) -> str:
         """Host of the page, without www."""
-        try:
-            return (urlsplit(self.url).hostname or "").removeprefix("www.")
-        except ValueError:
-            return ""
+        return self._address[0]
+
+    @property
+    def path(self) -> str:
+        """Path of the page's address."""
+        return self._address[1]
+
+    @cached_property
+    def organisations(self) -> set[str]:
+        """Folded names of the site and of the organisations that JSON-LD declares."""
+        found = {fold(self.site_name)} if self.site_name else set()
+        for item in self.objects:
+            if not PUBLISHER_TYPES.isdisjoint(types_of(item)):
+                found.add(fold(first_text(item.get("name")) or ""))
+        found.discard("")
+        return found
 
     @cached_property
     def site_name(self) -> str | None:
@@ -133,6 +154,10 @@ class Head:
             return urljoin(self.base, address) or None
         except ValueError:
             return None
+
+
+def _agrees(headline: str, titles: list[str]) -> bool:
+    return bool(headline) and any(headline in t or (len(t) > 20 and t in headline) for t in titles)
 
 
 def clean(text: str) -> str:

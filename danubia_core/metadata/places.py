@@ -1,99 +1,121 @@
 """Where bylines and datelines stand in a page: near its heading, or under names that say so.
 
-One loop over the attributes of the page, run only for pages whose head does not say who and when. A verdict on a class
-string is cached: pages repeat few strings many times, and sites share them.
+The loop over the attributes of the page runs only where the head does not say who and when. A verdict on a class string
+is cached: pages repeat few strings many times, and sites share them.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from danubia_core.document import TEXT, Document
-from danubia_core.metadata.head import Head, fold
 
-AUTHOR, DATE, MODIFIED, ZONE = 1, 2, 4, 8
-AUTHOR_WORDS: Final = frozenset("author authors authorname byline bylines autor auteur autore redakteur writer verfasser".split())
+AUTHOR, USER, DATE, MODIFIED, ZONE = 1, 2, 4, 8, 16
+AUTHOR_WORDS: Final = frozenset(
+    "author authors authorname byline bylines autor autoren auteur autore redakteur writer verfasser contributor contributors".split()
+)
+USER_WORDS: Final = frozenset("username bigusername nickname poster usernick".split())
 NOT_AUTHOR_WORDS: Final = frozenset(
-    "bio biography box avatar image img photo picture pic thumb desc description social follow list more related comment comments "
-    "count signature title job role posts post-count info-box card-body twitter email stats level rank badge icon".split()
+    "bio biography avatar image images img photo picture pic thumb thumbnail description social follow related comment comments count "
+    "signature job role twitter email stats level rank badge icon date time search login menu caption credit link-list desc".split()
 )
 DATE_WORDS: Final = frozenset(
-    "date dateline datetime time timestamp published publish pubdate posted postdate published-date datum fecha data postmetadata "
-    "meta metadata byline".split()
+    "date dateline datetime time timestamp published publish pubdate posted postdate datum fecha data meta metadata byline".split()
 )
 NOT_DATE_WORDS: Final = frozenset("comment comments reading read picker event countdown related expiry copyright".split())
-MODIFIED_WORDS: Final = frozenset("updated modified update lastmod edited".split())
+MODIFIED_WORDS: Final = frozenset("updated modified update lastmod edited datemodified".split())
 ZONE_WORDS: Final = frozenset(
     "comment comments commentlist reply replies related recommended recommendations sidebar footer trending popular latest "
-    "recirculation teaser teasers promo newsletter cookie nav navigation menu widget carousel disqus".split()
+    "recirculation teaser teasers promo newsletter cookie nav navigation menu widget carousel disqus card cards".split()
 )
 ZONE_TAGS: Final = frozenset(("aside", "footer", "nav", "form"))
-PAGE_TAGS: Final = frozenset(("body", "html", "main", "article"))
-MAX_ANCESTORS: Final = 30
-NEAR_BEFORE: Final = 60  # nodes before the heading
-NEAR_AFTER: Final = 140  # nodes after it
-LINE_BYTES: Final = 160
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+MAX_VERDICTS: Final = 65536
+MAX_ANCESTORS: Final = 40
+BEFORE: Final = 80  # nodes before the heading that count as near
+AFTER: Final = 160  # nodes after it
+LINE_CHARS: Final = 120
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_verdicts: dict[str, int] = {}
 
 
-@lru_cache(maxsize=65536)
 def class_verdict(names: str) -> int:
     """What a class attribute says of its element, as flags."""
+    verdict = _verdicts.get(names)
+    if verdict is None:
+        if len(_verdicts) >= MAX_VERDICTS:
+            _verdicts.clear()
+        verdict = _verdicts[names] = _judge(names)
+    return verdict
+
+
+def _judge(names: str) -> int:
     verdict = 0
     for token in names.split():
-        words = frozenset(w.lower() for w in _WORDS.findall(token))
-        if words & AUTHOR_WORDS and not words & NOT_AUTHOR_WORDS:
-            verdict |= AUTHOR
-        if words & DATE_WORDS and not words & NOT_DATE_WORDS:
+        words = {w.lower() for w in _WORDS.findall(token)}
+        if words.isdisjoint(NOT_AUTHOR_WORDS):
+            verdict |= AUTHOR * (not words.isdisjoint(AUTHOR_WORDS)) | USER * (not words.isdisjoint(USER_WORDS))
+        if not words.isdisjoint(DATE_WORDS) and words.isdisjoint(NOT_DATE_WORDS):
             verdict |= DATE
-        if words & MODIFIED_WORDS:
-            verdict |= MODIFIED
-        if words & ZONE_WORDS:
-            verdict |= ZONE
+        verdict |= MODIFIED * (not words.isdisjoint(MODIFIED_WORDS)) | ZONE * (not words.isdisjoint(ZONE_WORDS))
     return verdict
 
 
 class Places:
-    """Look-ups over one document; nothing is computed before it is asked for."""
+    """Look-ups over one document; nothing is computed before it is asked for.
 
-    def __init__(self, document: Document, head: Head) -> None:
+    Attributes:
+        heading: index of the heading that names the page, -1 if there is none.
+    """
+
+    def __init__(self, document: Document, heading: int) -> None:
         self.document = document
-        self.head = head
+        self.heading = heading
+        self._apart: dict[int, bool] = {}
 
     @cached_property
-    def heading(self) -> int:
-        """Index of the h1 that the page's title names, else of the first h1 with text, -1 if none."""
+    def near(self) -> tuple[int, int]:
+        """First and last + 1 of the nodes around the heading, or of the start of the content where there is none."""
         document = self.document
-        names = [fold(t) for t in self.head.titles[:2]]
-        first = -1
-        for i in document.index.get("h1", ())[:10]:
-            text = fold(document.inner_text(i))
-            if not text:
-                continue
-            if any(text in name or name in text for name in names):
-                return i
-            first = i if first < 0 else first
-        return first
+        if self.heading >= 0:
+            return max(self.heading - BEFORE, 1), min(document.end[self.heading] + AFTER, len(document))
+        for tag in ("article", "main", "body"):
+            for i in document.index.get(tag, ())[:1]:
+                return i, min(i + BEFORE + AFTER, len(document))
+        return 0, min(BEFORE + AFTER, len(document))
 
     @cached_property
-    def marked(self) -> list[tuple[int, int]]:
-        """(index, verdict) of elements whose class speaks of an author or a date, outside zones of other matter."""
+    def marks_near(self) -> list[tuple[int, int]]:
+        """Marked elements around the heading."""
+        return self._marks(*self.near)
+
+    @cached_property
+    def marks(self) -> list[tuple[int, int]]:
+        """Marked elements of the whole page."""
+        return self._marks(0, len(self.document))
+
+    def _marks(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """(index, verdict) of elements whose class speaks of an author or a date; those after the heading first."""
+        attrs, get = self.document.attrs, _verdicts.get
         found = []
-        for i, a in enumerate(self.document.attrs):
-            if a:
-                names = a.get("class")
-                if names:
+        for i in range(start, stop):
+            a = attrs[i]
+            if a and "class" in a:
+                names = a["class"]
+                verdict = get(names)
+                if verdict is None:
                     verdict = class_verdict(names)
-                    if verdict & (AUTHOR | DATE) and not self.is_apart(i):
-                        found.append((i, verdict))
-        return found
+                if verdict & (AUTHOR | USER | DATE) and not self.is_apart(i):
+                    found.append((i, verdict))
+        k = bisect_left(found, (self.heading, 0))
+        return found[k:] + found[:k]
 
     @cached_property
     def properties(self) -> dict[str, list[int]]:
-        """Indexes of elements by itemprop, body elements only."""
+        """Indexes of elements by itemprop, those of the head included."""
         found: dict[str, list[int]] = {}
         for i, a in enumerate(self.document.attrs):
             if a and "itemprop" in a:
@@ -102,50 +124,93 @@ class Places:
         return found
 
     def is_apart(self, i: int) -> bool:
-        """Whether the node stands in a comment, a side column, a footer or a box of other pages."""
+        """Whether the node stands in a comment, a side column, a footer or a box of other pages.
+
+        A box that holds the heading is the page's own, whatever its name; so is a footer inside an article.
+        """
+        document, known = self.document, self._apart
+        path: list[int] = []
+        answer = False
+        while i > 0 and len(path) < MAX_ANCESTORS:
+            if i in known:
+                answer = known[i]
+                break
+            path.append(i)
+            if self._is_zone(i):
+                answer = True
+                break
+            if i <= self.heading < document.end[i]:
+                break
+            i = document.parent[i]
+        for k in path:
+            known[k] = answer
+        return answer
+
+    def _is_zone(self, i: int) -> bool:
         document = self.document
-        tag, attrs, parent = document.tag, document.attrs, document.parent
-        for _ in range(MAX_ANCESTORS):
-            if i <= 0 or tag[i] in PAGE_TAGS:
-                return False
-            if tag[i] in ZONE_TAGS:
+        if i <= self.heading < document.end[i]:
+            return False
+        names = document.attrs[i].get("class")
+        if names and class_verdict(names) & ZONE:
+            return not class_verdict(names) & AUTHOR
+        return document.tag[i] in ZONE_TAGS and not (document.tag[i] == "footer" and self._is_in_article(i))
+
+    def _is_in_article(self, i: int) -> bool:
+        document = self.document
+        while i > 0:
+            i = document.parent[i]
+            if document.tag[i] in ("article", "main"):
                 return True
-            names = attrs[i].get("class")
-            if names and class_verdict(names) & ZONE:
-                return True
-            i = parent[i]
         return False
 
-    def declared_dates(self) -> Iterator[str]:
-        """Values of microdata, and of time elements by the heading."""
-        attrs = self.document.attrs
+    def declared_days(self) -> Iterator[str]:
+        """Values of microdata, then of the time element that is nearest to the heading."""
+        document = self.document
         for name in ("datepublished", "datecreated"):
             for i in self.properties.get(name, ())[:3]:
-                if not self.is_apart(i):
-                    yield attrs[i].get("datetime") or attrs[i].get("content") or self.document.inner_text(i)
-        times = [i for i in self.document.index.get("time", ()) if not self.is_apart(i)]
-        times.sort(key=lambda i: ("pubdate" not in attrs[i], i < self.heading, abs(i - self.heading)))
-        for i in times[:3]:
-            if not class_verdict(attrs[i].get("class") or "") & MODIFIED:
-                yield attrs[i].get("datetime") or ""
+                if document.tag[i] != "meta" or document.parent[i] and not self.is_apart(i):
+                    yield self.value(i)
+                    break
+        yield from self.times()
 
-    def datelines(self) -> Iterator[str]:
-        """Short lines that may hold the day: by the heading, then under names that speak of dates."""
+    def times(self) -> Iterator[str]:
+        """Values of time elements: marked ones, those after the heading, then those before it; updates left out."""
         document = self.document
-        yield from (document.text[i] for i in self.near() if any(c.isdigit() for c in document.text[i]))
-        for i, verdict in self.marked:
-            if verdict & DATE and document.text_bytes(i) <= LINE_BYTES:
-                yield document.inner_text(i)
+        found = [i for i in document.index.get("time", ()) if not self.is_apart(i)]
+        found.sort(key=lambda i: ("pubdate" not in document.attrs[i], i < self.heading, abs(i - self.heading)))
+        for i in found[:4]:
+            if not self.is_modified(i):
+                yield self.value(i)
 
-    def near(self) -> Iterator[int]:
-        """Short text nodes by the heading: after it first, then before it."""
-        heading = self.heading
-        if heading < 0:
-            return
+    def is_modified(self, i: int) -> bool:
+        """Whether the element, or the text just before it, speaks of a change."""
         document = self.document
-        end = document.end[heading]
-        after = range(end, min(end + NEAR_AFTER, len(document)))
-        before = range(heading - 1, max(heading - NEAR_BEFORE, 0), -1)
-        for i in (*after, *before):
-            if document.tag[i] == TEXT and len(document.text[i]) <= LINE_BYTES and not self.is_apart(i):
+        a = document.attrs[i]
+        if class_verdict(a.get("class") or "") & MODIFIED or "modified" in (a.get("itemprop") or "").lower():
+            return True
+        text = document.inner_text(i)
+        before = document.text[i - 1] if document.tag[i - 1] == TEXT and i - 1 != self.heading else ""
+        return bool(MODIFIED_LINE.search(text) or (len(before) < 40 and MODIFIED_LINE.search(before)))
+
+    def value(self, i: int) -> str:
+        """What an element declares: its datetime, its content or its text."""
+        a = self.document.attrs[i]
+        return a.get("datetime") or a.get("content") or a.get("title") or self.document.inner_text(i)
+
+    def lines(self) -> Iterator[int]:
+        """Indexes of short text nodes near the heading: those after it first."""
+        document = self.document
+        start, stop = self.near
+        middle = document.end[self.heading] if self.heading >= 0 else start
+        for i in (*range(middle, stop), *range(middle - 1, start - 1, -1)):
+            if document.tag[i] == TEXT and len(document.text[i]) <= LINE_CHARS and not self.is_apart(i):
                 yield i
+
+
+MODIFIED_LINE: Final = re.compile(
+    r"\b(?:updated?|modified|revised|reviewed|edited|aktualisiert|geändert|mis à jour|mise à jour|modifié|actualizado|actualización|"
+    r"modificado|aggiornat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|opdateret|uppdaterad|oppdatert|päivitetty|zaktualizowano|aktualizacja|"
+    r"aktualizováno|frissítve|actualizat|güncelleme|güncellendi|обновлено|изменено|оновлено|cập nhật|diperbarui)\b|"
+    r"更新|修改|修订|수정|업데이트|تحديث|به‌روز|עודכן|अपडेट|แก้ไข|อัปเดต|ενημέρωση",
+    re.I,
+)

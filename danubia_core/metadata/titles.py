@@ -5,67 +5,119 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from danubia_core.document import Document
 from danubia_core.metadata.head import Head, clean, fold
 from danubia_core.metadata.json_ld import first_text, rank
-from danubia_core.metadata.places import Places
 
+MAX_PARTS: Final = 8
+MAX_H1S: Final = 10
+MAX_HEADINGS: Final = 40
+SAME: Final = 0.5  # share of the shorter text's letter pairs that two wordings of one title have in common
 _SEPARATOR: Final = re.compile(r"\s+[|–—·•»«›‹:/~-]+\s+|\s*[|｜»_]\s*|(?<=\w): (?=\w)")
+_PERMALINK: Final = " ¶#§🔗"
 
 
-def find_title(head: Head, places: Places) -> str | None:
-    """The title in the words of the page."""
-    document = places.document
-    sites = site_names(head)
-    element = next((document.inner_text(i) for i in document.index.get("title", ())[:1]), "")
-    declared = [t for t in (head.first("og:title"), head.first("twitter:title", "dc.title", "citation_title", "title")) if t]
-    declared += [t for o in head.mains if rank(o) > 2 and (t := first_text(o.get("headline")))][:1]
-    heading = document.inner_text(places.heading).rstrip("¶# ") if places.heading >= 0 else ""
-    bare = [strip_site(clean(t), sites) for t in (element, *declared) if t]
-    if heading and fold(heading) in sites:
-        heading = ""
-    if heading:
-        key = fold(heading)
+class Titles:
+    """Candidates for a page's title, compared once for the title itself and for the place of its heading.
+
+    Attributes:
+        element: the title element without the site's name.
+        declared: og:title, its like and JSON-LD's headline, without the site's name.
+        heading: index of the heading that names the page, -1 if there is none.
+    """
+
+    def __init__(self, document: Document, head: Head) -> None:
+        self.document = document
+        self.sites = _site_names(head)
+        self.is_front = head.path in ("", "/")
+        raw = next((document.inner_text(i) for i in document.index.get("title", ())[:1]), "")
+        self.element = self._strip(clean(raw))
+        names = [head.first("og:title"), head.first("twitter:title", "dc.title", "citation_title", "title")]
+        names += [first_text(o.get("headline")) for o in head.mains if rank(o) > 2 and o.get("headline")][:1]
+        self.declared = [self._strip(n) for n in names if n]
+        self.heading, self.heading_text, self.is_sure = self._find_heading()
+
+    def choose(self) -> str | None:
+        """The title in the words of the page: the heading where there is one, for that is what a reader sees."""
+        bare = [t for t in (self.element, *self.declared) if t]
+        if self.heading_text and self.is_sure:
+            return self.heading_text
         for text in bare:
-            if fold(text) == key or key in _runs(text):
-                return heading
-    for text in bare:
-        if sum(fold(text) == fold(other) for other in bare) > 1:
-            return text
-    return (bare[0] if bare else "") or heading or None
+            if sum(fold(text) == fold(other) for other in bare) > 1:
+                return text
+        return (bare[0] if bare else "") or self.heading_text or None
+
+    def _find_heading(self) -> tuple[int, str, bool]:
+        """(index, text, whether it can stand for the title) of the page's heading."""
+        document = self.document
+        h1s = [(i, _heading_text(document, i)) for i in document.index.get("h1", ())[:MAX_H1S]]
+        h1s = [(i, t) for i, t in h1s if t and fold(t) not in self.sites]
+        bare = [t for t in (*self.declared[::-1], self.element) if t]
+        for i, text in h1s:
+            key = fold(text)
+            if any(key == fold(t) or key == fold(_parts(t)[0][1]) for t in bare):
+                return i, text, True
+        i, text = self._match_lower_heading(bare)
+        if i >= 0:
+            return i, text, True
+        runs = {run for t in bare for run in _runs(t)}
+        for i, text in h1s:
+            if fold(text) in runs:
+                return i, text, True
+        shares = [(max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s]
+        if not shares:
+            return -1, "", False
+        share, i, text = max(shares)
+        return -i, text, share >= SAME or len(h1s) == 1
+
+    def _match_lower_heading(self, bare: list[str]) -> tuple[int, str]:
+        """An h2 or the like with the words of the title's first part: on sites whose h1 is the name of the whole."""
+        document = self.document
+        firsts = {fold(_parts(t)[0][1]) for t in bare} - self.sites - {""}
+        for i in document.headings[:MAX_HEADINGS]:
+            if document.tag[i] in ("h2", "h3") and 0 < document.text_bytes(i) < 300:
+                text = _heading_text(document, i)
+                if fold(text) in firsts:
+                    return i, text
+        return -1, ""
+
+    def _strip(self, title: str) -> str:
+        """The title without the first or last part that is the site's name; a front page keeps it."""
+        parts = _parts(title)
+        while len(parts) > 1 and self._is_site(parts[-1][1], whole=False):
+            title = title[: parts[-2][2]].strip()
+            parts.pop()
+        if len(parts) > 1 and not self.is_front and self._is_site(parts[0][1], whole=True):
+            title = title[parts[1][0] :].strip()
+        return title
+
+    def _is_site(self, part: str, *, whole: bool) -> bool:
+        key = fold(part)
+        if whole or len(key) < 4:
+            return key in self.sites
+        return any(key == s or (len(s) > 3 and (key.startswith(s) or s.startswith(key))) for s in self.sites)
 
 
-def site_names(head: Head) -> set[str]:
+def _site_names(head: Head) -> set[str]:
     """Folded names of the site: declared, and the host's labels."""
     names = {fold(head.site_name)} if head.site_name else set()
-    host = head.host
-    if host:
-        labels = host.split(".")
-        names.update((fold(host), fold(labels[-2]) if len(labels) > 1 else fold(host)))
+    if head.host:
+        labels = head.host.split(".")
+        names.update((fold(head.host), fold(labels[-2]) if len(labels) > 1 else fold(head.host)))
     names.discard("")
     return names
 
 
-def strip_site(title: str, sites: set[str]) -> str:
-    """The title without the first or last part that is the site's name."""
-    parts = _split(title)
-    while len(parts) > 1 and _is_site(parts[-1][1], sites):
-        title = title[: parts[-2][2]].strip()
-        parts.pop()
-    if len(parts) > 1 and _is_site(parts[0][1], sites):
-        title = title[parts[1][0] :].strip()
-    return title
+def _heading_text(document: Document, i: int) -> str:
+    return clean(document.inner_text(i)).rstrip(_PERMALINK)
 
 
-def _is_site(part: str, sites: set[str]) -> bool:
-    key = fold(part)
-    return any(key == s or (len(s) > 3 and key.startswith(s)) or (len(key) > 3 and s.startswith(key)) for s in sites)
-
-
-def _split(title: str) -> list[tuple[int, str, int]]:
+def _parts(title: str) -> list[tuple[int, str, int]]:
     """(start, text, end) of the title's parts."""
     parts, at = [], 0
     for match in _SEPARATOR.finditer(title):
-        parts.append((at, title[at : match.start()], match.start()))
+        if match.start():
+            parts.append((at, title[at : match.start()], match.start()))
         at = match.end()
     parts.append((at, title[at:], len(title)))
     return parts
@@ -73,5 +125,12 @@ def _split(title: str) -> list[tuple[int, str, int]]:
 
 def _runs(title: str) -> set[str]:
     """Folded texts of all runs of neighbouring parts."""
-    parts = _split(title)[:8]
+    parts = _parts(title)[:MAX_PARTS]
     return {fold(title[a[0] : b[2]]) for k, a in enumerate(parts) for b in parts[k:]}
+
+
+def _share(one: str, other: str) -> float:
+    """How much of the shorter text's pairs of letters the other has: works in scripts without spaces too."""
+    a, b = fold(one), fold(other)
+    pairs, others = {a[k : k + 2] for k in range(len(a) - 1)}, {b[k : k + 2] for k in range(len(b) - 1)}
+    return len(pairs & others) / max(1, min(len(pairs), len(others)))
