@@ -84,9 +84,12 @@ STATISTICS_COLUMNS: Final = (
     Column("link_bytes", INT64, "Text inside links, in UTF-8 bytes."),
     Column("search_discarded_bytes", INT64, "Text that vocabulary rules discarded, in UTF-8 bytes."),
     Column("density_discarded_bytes", INT64, "Text that the link-density rule discarded, in UTF-8 bytes."),
+    Column("trimmed_bytes", INT64, "Text of trailing links and headings that were cut, in UTF-8 bytes."),
     Column("node_counts", INT32_MAP, "How many nodes of each type the tree holds."),
     Column("discards", INT64_MAP, "UTF-8 bytes of text that each rule discarded, by the rule's id."),
-    Column("tree_truncated", BOOL, "Whether a limit of the extractor (depth, size) cut the tree short."),
+    Column(
+        "markup_truncated", BOOL, "Whether the page was longer than the extractor's max_input_bytes, and cut there."
+    ),
     Column("ms", FLOAT, "How long extraction took, in milliseconds of wall time."),
 )
 

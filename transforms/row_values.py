@@ -91,9 +91,10 @@ EXTRACTED_VALUES: Final[dict[str, Callable[[Extraction], Any]]] = {
     "link_bytes": lambda extraction: extraction.stats.link_bytes,
     "search_discarded_bytes": lambda extraction: extraction.stats.search_discarded_bytes,
     "density_discarded_bytes": lambda extraction: extraction.stats.density_discarded_bytes,
+    "trimmed_bytes": lambda extraction: extraction.stats.trimmed_bytes,
     "node_counts": lambda extraction: extraction.stats.node_counts,
     "discards": lambda extraction: extraction.stats.discards,
-    "tree_truncated": lambda extraction: extraction.stats.truncated,
+    "markup_truncated": lambda extraction: extraction.stats.truncated,
 }
 
 

@@ -40,6 +40,7 @@ class Shard:
         self._began = time.time()
         self.skips: Counter[str] = Counter()
         self.rungs: Counter[str] = Counter()
+        self.failure_kinds: Counter[str] = Counter()
         self.page_failures = self.read_failures = self.html_bytes = self.row_bytes = 0
 
     @property
@@ -64,6 +65,7 @@ class Shard:
             self.html_bytes += item.html_bytes
         else:
             self._failures.append(failure_values(item))
+            self.failure_kinds[f"{item.stage}:{item.reason if isinstance(item, PageFailure) else item.error}"] += 1
             if isinstance(item, PageFailure):
                 self.page_failures += 1
                 self.html_bytes += item.html_bytes
@@ -81,6 +83,7 @@ class Shard:
             "rows": self.rows,
             "failures": len(self._failures),
             "rungs": dict(sorted(self.rungs.items())),
+            "failure_kinds": dict(sorted(self.failure_kinds.items())),
             "html_bytes": self.html_bytes,
             "row_bytes": self.row_bytes,
             "parquet_bytes": self._store.size(self._pages),

@@ -1,0 +1,1 @@
+"""Danubia's commands: each wires transforms into a pipeline and reports what it did."""

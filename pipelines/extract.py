@@ -1,0 +1,180 @@
+"""The main job: web archives in, Parquet rows of their pages' main content out.
+
+usage: python -m pipelines.extract --input PATTERN… --output DIR [options] [Beam options]
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+
+from pipelines.options import RunOptions, UsageError, beam_options, is_local, parse_options, runner_name
+from pipelines.progress import Progress, show_progress
+from pipelines.report import Run, build_report, format_report
+from transforms.extract_pages import ExtractPages
+from transforms.manifests import (
+    REPORT,
+    OutputError,
+    claim_output,
+    clear_leftovers,
+    clear_output,
+    manifest_name,
+    read_manifests,
+    split_plan,
+)
+from transforms.pages import RangeSpec
+from transforms.plan_ranges import InputError, expand_inputs, plan_ranges
+from transforms.read_options import ReadOptions
+from transforms.read_warcs import ReadWarcs
+from transforms.stores import Store
+from transforms.write_rows import WriteRows
+
+SUCCESS: Final = 0
+FAILED: Final = 1
+UNUSABLE: Final = 2
+INTERRUPTED: Final = 130
+
+log = logging.getLogger("danubia")
+
+
+def build_pipeline(pipeline: beam.Pipeline, ranges: Sequence[RangeSpec], options: RunOptions, marks: str = "") -> Any:
+    """Wire the job: tiny ranges are spread over the workers, then a range's pages stay on one worker up to its files.
+
+    Gives the manifests of the ranges. `marks` is a folder for the progress marks of workers on this machine.
+    """
+    return (
+        pipeline
+        | "Plan" >> beam.Create(ranges, reshuffle=False)
+        | "Spread" >> beam.Reshuffle()
+        | "ReadWarcs" >> ReadWarcs(read_options(options))
+        | "ExtractPages"
+        >> ExtractPages(
+            options.extract,
+            columns=options.columns,
+            page_timeout=options.page_timeout,
+            page_memory=options.page_memory,
+            extractor=options.extractor,
+        )
+        | "WriteRows"
+        >> WriteRows(
+            options.output,
+            columns=options.columns,
+            row_group_bytes=options.row_group_bytes,
+            row_group_rows=options.row_group_rows,
+            config=options.config(),
+            progress=marks,
+        )
+    )
+
+
+def read_options(options: RunOptions) -> ReadOptions:
+    """Give the reader's options."""
+    return ReadOptions(range_bytes=options.range_bytes)
+
+
+def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[RangeSpec], list[dict[str, Any]]]:
+    """Plan the run: all ranges, those that are to do, largest first, and the manifests of the others.
+
+    Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an input, and
+    OutputError when the output directory belongs to another configuration or to other archives.
+    """
+    reading = read_options(options)
+    plan = list(plan_ranges(expand_inputs(options.inputs, prefix=options.prefix, options=reading), reading))
+    if options.overwrite:
+        clear_output(store)
+    claim_output(store, options.config())
+    clear_leftovers(store)
+    to_do, done = split_plan(plan, read_manifests(store))
+    return plan, sorted(to_do, key=lambda spec: spec.start - spec.end), done
+
+
+def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: PipelineOptions, marks: str) -> None:
+    """Run the pipeline to its end, on FnApiRunner when no runner is named. Raises what the runner raises."""
+    runner = FnApiRunner() if runner_name(beam_settings) == "FnApiRunner" else None
+    pipeline = beam.Pipeline(runner=runner, options=beam_settings)
+    build_pipeline(pipeline, ranges, options, marks)
+    pipeline.run().wait_until_finish()
+
+
+def run_extract(options: RunOptions) -> int:
+    """Carry out one run: plan, extract what is not done yet, reckon, report. Gives the exit status."""
+    settings = beam_options(options)
+    check_settings(options, settings)
+    began = time.monotonic()
+    store = Store(options.output)
+    plan, to_do, done = plan_run(options, store)
+    log.info("%d ranges, of which %d are done; output in %s", len(plan), len(done), options.output)
+    status = SUCCESS
+    if to_do:
+        with tempfile.TemporaryDirectory(prefix="danubia-") as marks:
+            progress = Progress(store, plan, marks)
+            with show_progress(progress, sys.stderr):
+                status = guard_run(to_do, options, settings, marks if is_local(settings) else "")
+    found = read_manifests(store, skip={manifest_name(spec) for spec in plan} - {manifest_name(spec) for spec in to_do})
+    _, finished = split_plan(to_do, found)
+    run = Run(options.output, plan, done, finished, time.monotonic() - began, options.max_failure_rate)
+    report = build_report(run)
+    store.write_json(REPORT, report)
+    sys.stdout.write(format_report(report))
+    for problem in report["problems"]:
+        log.error("%s", problem)
+    return status or (SUCCESS if report["ok"] else FAILED)
+
+
+def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: PipelineOptions, marks: str) -> int:
+    """Run the pipeline; what ends it early is logged in one line, for the ranges that are done stay done."""
+    try:
+        run_beam(ranges, options, settings, marks)
+    except KeyboardInterrupt:
+        log.error("interrupted: give the same command again to go on")
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001: runners raise what they like; the report must still be written
+        lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+        log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
+        return FAILED
+    return SUCCESS
+
+
+def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
+    """Raise UsageError for an output that the workers could not share."""
+    several = settings.view_as(DirectOptions).direct_num_workers != 1 or not is_local(settings)
+    if options.output.startswith("memory://") and several:
+        raise UsageError("--output memory:// lives within one process: it takes one local worker")
+
+
+def prepare_workers() -> None:
+    """Let local worker processes import what this one imports, also from a source tree that is not installed."""
+    paths = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100: "" is the current directory
+    os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
+
+
+def set_up_logging(*, verbose: bool) -> None:
+    """Log to standard error: Danubia from INFO on, libraries from WARNING on."""
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
+    logging.getLogger().setLevel(logging.INFO if verbose else logging.WARNING)
+    log.setLevel(logging.INFO)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; gives the exit status."""
+    try:
+        options = parse_options(sys.argv[1:] if arguments is None else arguments)
+        set_up_logging(verbose=options.verbose)
+        prepare_workers()
+        return run_extract(options)
+    except (UsageError, InputError, OutputError) as error:
+        sys.stderr.write(f"python -m pipelines.extract: {error}\n")
+        return UNUSABLE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+"""The options of `python -m pipelines.extract`: Danubia's own, and the Beam options that are passed on."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
+
+import msgspec
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+
+from danubia_core import Options, __version__
+from schemas.page_row import SCHEMA_VERSION, page_columns
+from transforms.extract_pages import EXTRACTOR, PAGE_MEMORY, PAGE_TIMEOUT
+from transforms.parquet_files import ROW_GROUP_BYTES, ROW_GROUP_ROWS
+
+RANGE_BYTES: Final = 64 << 20  # small enough that a few workers share one archive evenly
+MOST_ROW_GROUP_BYTES: Final = 64_000_000
+LOCAL_RUNNERS: Final = ("FnApiRunner", "DirectRunner", "BundleBasedDirectRunner", "PrismRunner")
+
+DESCRIPTION: Final = "Extract the main content of every HTML page of web archives into Parquet files."
+EPILOG: Final = (
+    "Any other option is Apache Beam's (--runner, --direct_num_workers=2, …). Exit status: 0 when the reckoning closes and few "
+    "enough pages failed; 1 when not; 2 when the command or its output directory is not usable. A run that was stopped goes on "
+    "where it was when the same command is given again."
+)
+
+
+class UsageError(ValueError):
+    """The command cannot be carried out as given; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What one run was asked to do; sizes in bytes, times in seconds, page_memory in MiB."""
+
+    inputs: tuple[str, ...]
+    output: str
+    prefix: str = ""
+    columns: tuple[str, ...] = ()
+    overwrite: bool = False
+    max_failure_rate: float = 0.01
+    page_timeout: float = PAGE_TIMEOUT
+    page_memory: int = PAGE_MEMORY
+    range_bytes: int = RANGE_BYTES
+    row_group_bytes: int = ROW_GROUP_BYTES
+    row_group_rows: int = ROW_GROUP_ROWS
+    extract: Options = field(default_factory=Options)
+    extractor: str = EXTRACTOR
+    verbose: bool = False
+    beam_flags: tuple[str, ...] = ()
+
+    def config(self) -> dict[str, Any]:
+        """Give what decides over the rows: a run with another configuration must not add to the same output."""
+        return {
+            "danubia": __version__,
+            "schema": SCHEMA_VERSION,
+            "columns": list(self.columns),
+            "range_bytes": self.range_bytes,
+            "extract": self.extract.to_dict(),
+        }
+
+
+class OptionParser(argparse.ArgumentParser):
+    """A parser that raises UsageError in place of printing and exiting."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message."""
+        raise UsageError(message)
+
+
+def build_parser() -> OptionParser:
+    """Declare Danubia's own options."""
+    parser = OptionParser(
+        prog="python -m pipelines.extract", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False, usage=None
+    )
+    add = parser.add_argument
+    add(
+        "--input",
+        dest="inputs",
+        metavar="PATTERN",
+        nargs="+",
+        action="extend",
+        required=True,
+        help="archives (.warc, .warc.gz, .arc.gz), globs of them, or lists of them (*.paths, *.paths.gz); paths or fsspec URLs",
+    )
+    add("--output", metavar="DIR", required=True, help="where rows, failures and the report go; a path or fsspec URL")
+    add("--prefix", default="", help="put before each entry of a list, for example s3://commoncrawl/")
+    add(
+        "--columns",
+        metavar="NAMES",
+        help="columns to write, comma-separated; or +html,-tree to change the default ones",
+    )
+    add("--overwrite", action="store_true", help="remove what an earlier run wrote to DIR, and start afresh")
+    add(
+        "--max-failure-rate", type=_rate, default=0.01, metavar="SHARE", help="most failures a good run may have (0.01)"
+    )
+    add("--page-timeout", type=_positive(float), default=PAGE_TIMEOUT, metavar="SECONDS", help="for one page (30)")
+    add("--page-memory", type=_positive(int), default=PAGE_MEMORY, metavar="MB", help="for one page (512)")
+    add(
+        "--range-bytes",
+        type=_positive(int),
+        default=RANGE_BYTES,
+        metavar="BYTES",
+        help="of an archive, read as one (64 MiB)",
+    )
+    add("--row-group-bytes", type=_positive(int), default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
+    add("--row-group-rows", type=_positive(int), default=ROW_GROUP_ROWS, metavar="ROWS", help="at most (10000)")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {_option_names()}")
+    add("--extractor", default=EXTRACTOR, help=argparse.SUPPRESS)
+    add("--verbose", action="store_true", help="log more, and whole tracebacks")
+    add("--version", action="version", version=f"danubia {__version__}")
+    return parser
+
+
+def parse_options(arguments: Sequence[str]) -> RunOptions:
+    """Read a command line. Raises UsageError for what is wrong with it, unknown options among that."""
+    parser = build_parser()
+    known, rest = parser.parse_known_args(list(arguments))
+    check_beam_flags(rest, parser)
+    if known.row_group_bytes > MOST_ROW_GROUP_BYTES:
+        raise UsageError(f"--row-group-bytes may be {MOST_ROW_GROUP_BYTES} at most")
+    try:
+        columns = page_columns(known.columns.split(",") if known.columns is not None else None)
+    except ValueError as error:
+        raise UsageError(f"--columns: {error}") from None
+    return RunOptions(
+        inputs=tuple(known.inputs),
+        output=known.output,
+        prefix=known.prefix,
+        columns=tuple(column.name for column in columns),
+        overwrite=known.overwrite,
+        max_failure_rate=known.max_failure_rate,
+        page_timeout=known.page_timeout,
+        page_memory=known.page_memory,
+        range_bytes=known.range_bytes,
+        row_group_bytes=known.row_group_bytes,
+        row_group_rows=known.row_group_rows,
+        extract=parse_extract_options(known.option),
+        extractor=known.extractor,
+        verbose=known.verbose,
+        beam_flags=tuple(rest),
+    )
+
+
+def parse_extract_options(pairs: Sequence[str]) -> Options:
+    """Read NAME=VALUE pairs as the extractor's options. Raises UsageError for unknown names and unfit values.
+
+    >>> parse_extract_options(["comments=true"]).comments
+    True
+    """
+    values: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or name not in Options.__struct_fields__:
+            raise UsageError(f"--option {pair}: give NAME=VALUE, NAME one of {_option_names()}")
+        values[name] = value
+    try:
+        return msgspec.convert(values, Options, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"--option: {error}") from None
+
+
+def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None:
+    """Raise UsageError for an option that neither Danubia nor Beam knows, with the nearest that one of them does."""
+    captured: list[argparse.ArgumentParser] = []
+    PipelineOptions([]).get_all_options(add_extra_args_fn=captured.append)
+    parser = captured[0]
+    parser.error = own.error  # type: ignore[method-assign]
+    _, unknown = parser.parse_known_args(list(flags))
+    if not unknown:
+        return
+    first = unknown[0].partition("=")[0]
+    names = [name for known in (own, parser) for name in known._option_string_actions]
+    near = difflib.get_close_matches(first, names, n=1, cutoff=0.75) or difflib.get_close_matches(
+        first.replace("-", "_").replace("__", "--", 1), names, n=1, cutoff=0.75
+    )
+    raise UsageError(f"unknown option {first}" + (f"; is {near[0]} meant?" if near else ""))
+
+
+def beam_options(options: RunOptions) -> PipelineOptions:
+    """Give Beam's options; several local workers become processes, for threads would share one interpreter's lock."""
+    beam = PipelineOptions(list(options.beam_flags))
+    direct = beam.view_as(DirectOptions)
+    named = any(flag.startswith("--direct_running_mode") for flag in options.beam_flags)
+    if is_local(beam) and direct.direct_num_workers != 1 and not named:
+        direct.direct_running_mode = "multi_processing"
+    return beam
+
+
+def runner_name(beam: PipelineOptions) -> str:
+    """Give the runner's name; without one it is FnApiRunner, which needs nothing from the network."""
+    return str(beam.view_as(StandardOptions).runner or "FnApiRunner").rpartition(".")[2]
+
+
+def is_local(beam: PipelineOptions) -> bool:
+    """Tell whether the workers run on this machine, started by this process."""
+    return runner_name(beam) in LOCAL_RUNNERS
+
+
+def _option_names() -> str:
+    return ", ".join(Options.__struct_fields__)
+
+
+def _rate(text: str) -> float:
+    rate = float(text)
+    if not 0 <= rate <= 1:
+        raise argparse.ArgumentTypeError("must lie between 0 and 1")
+    return rate
+
+
+def _positive(kind: type[int] | type[float]) -> Any:
+    def convert(text: str) -> int | float:
+        number = kind(text)
+        if not 0 < number < 1e15:
+            raise argparse.ArgumentTypeError("must be more than 0")
+        return number
+
+    convert.__name__ = kind.__name__
+    return convert
