@@ -11,12 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from danubia_core.serializers.markdown_escape import SPACES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Delimiter(str):
@@ -41,38 +38,45 @@ _CLOSERS: Final = {mark: _make_delimiter(mark, opens=False, risky=False) for mar
 _RISKY_CLOSERS: Final = {mark: _make_delimiter(mark, opens=False, risky=True) for mark in _MARKS}
 
 
-def write_delimited(mark: str, out: list[str], write_content: Callable[[], None]) -> None:
-    """Append what `write_content` appends, between delimiters; nothing but its white space if that is all."""
-    continued = bool(out) and (out[-1] is _CLOSERS[mark] or out[-1] is _RISKY_CLOSERS[mark])
-    if continued:
-        closer = out.pop()  # the same emphasis side by side: one, since `****` is none
+def pick_opener(mark: str, content: str) -> Delimiter:
+    """Return the opening delimiter that stands before `content`."""
+    return (_OPENERS if content[0].isalnum() else _RISKY_OPENERS)[mark]
+
+
+def pick_closer(mark: str, content: str) -> Delimiter:
+    """Return the closing delimiter that stands after `content`."""
+    return (_CLOSERS if content[-1].isalnum() else _RISKY_CLOSERS)[mark]
+
+
+def open_mark(mark: str, out: list[str]) -> int:
+    """Append the opening delimiter and return where its content starts, to be handed to `close_mark`.
+
+    The same emphasis just before goes on instead, since `****` marks nothing: then its start is returned.
+    """
+    if out and (out[-1] is _CLOSERS[mark] or out[-1] is _RISKY_CLOSERS[mark]):
+        opener, _ = _find_pair(out, len(out) - 1)
+        out.pop()
+        return opener + 1
+    out.append(_OPENERS[mark])
+    return len(out)
+
+
+def close_mark(mark: str, out: list[str], start: int) -> None:
+    """Append the closing delimiter; white space at the edges moves out, and emphasis of nothing is taken back."""
+    lead, tail = trim_pieces(out, start)
+    if len(out) == start:
+        out.pop()
     else:
-        out.append(_OPENERS[mark])
-    start = len(out)
-    write_content()
-    if continued:
-        _, tail = trim_pieces(out, start, front=False)
-        out.append(closer if len(out) == start else _pick(_CLOSERS, _RISKY_CLOSERS, mark, out[-1][-1]))
-    else:
-        lead, tail = trim_pieces(out, start)
-        if len(out) == start:
-            out.pop()
-        else:
-            out[start - 1] = _pick(_OPENERS, _RISKY_OPENERS, mark, out[start][0])
-            out.append(_pick(_CLOSERS, _RISKY_CLOSERS, mark, out[-1][-1]))
-            if lead:
-                out.insert(start - 1, lead)
-            lead = ""
-        tail = lead + tail
-    if tail:
-        out.append(tail)
+        out[start - 1] = pick_opener(mark, out[start])
+        out.append(pick_closer(mark, out[-1]))
+        if lead:
+            out.insert(start - 1, lead)
+        lead = ""
+    if lead or tail:
+        out.append(lead + tail)
 
 
-def _pick(safe: dict[str, Delimiter], risky: dict[str, Delimiter], mark: str, edge: str) -> Delimiter:
-    return safe[mark] if edge.isalnum() else risky[mark]
-
-
-def trim_pieces(out: list[str], start: int, *, front: bool = True) -> tuple[str, str]:
+def trim_pieces(out: list[str], start: int) -> tuple[str, str]:
     """Take the white space and line breaks off both ends of the pieces from `start` on, and return them."""
     tail = ""
     while len(out) > start and (not (kept := out[-1].rstrip()) or kept == "<br>"):
@@ -81,9 +85,9 @@ def trim_pieces(out: list[str], start: int, *, front: bool = True) -> tuple[str,
         tail = out[-1][len(kept) :] + tail
         out[-1] = kept
     lead = ""
-    while front and len(out) > start and (not (kept := out[start].lstrip()) or kept == "<br>"):
+    while len(out) > start and (not (kept := out[start].lstrip()) or kept == "<br>"):
         lead += out.pop(start)
-    if front and len(out) > start and len(kept) < len(out[start]):
+    if len(out) > start and len(kept) < len(out[start]):
         lead += out[start][: -len(kept)]
         out[start] = kept
     return lead, tail
@@ -92,18 +96,29 @@ def trim_pieces(out: list[str], start: int, *, front: bool = True) -> tuple[str,
 # Repair --------------------------------------------------------------------------------------------------------------
 
 
-def settle_delimiters(out: list[str]) -> None:
-    """Change the line's pieces until each of their delimiters is one to a CommonMark parser."""
-    if not any(type(piece) is Delimiter and piece.risky for piece in out):
-        return
+def settle_delimiters(out: list[str]) -> bool:
+    """Change the line's pieces until each of their delimiters is one to a CommonMark parser; tell if any changed."""
+    for index, piece in enumerate(out):
+        if type(piece) is Delimiter and piece.risky and not _stands_at_space(out, index, opens=piece.opens):
+            break
+    else:
+        return False
     for _ in range(2 * len(out)):
         bad = _find_misplaced(out)
         if bad < 0:
-            return
+            return True
         _repair(out, bad)
     for index, piece in enumerate(out):  # never yet seen: every round mends or drops one
         if type(piece) is Delimiter:
             out[index] = ""
+    return True
+
+
+def _stands_at_space(out: list[str], index: int, *, opens: bool) -> bool:
+    """Tell whether a delimiter has white space or nothing at its outer side: the usual case, seen without more."""
+    if opens:
+        return index == 0 or out[index - 1][-1:] in SPACES
+    return index + 1 == len(out) or out[index + 1][:1] in SPACES
 
 
 def _find_misplaced(out: list[str]) -> int:

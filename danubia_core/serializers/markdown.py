@@ -1,8 +1,9 @@
 """A tree as CommonMark with GFM's tables, strikethrough and task lists, footnotes, callouts and `$` mathematics.
 
 Blocks are separated by one blank line; there is no white space at a line's end but that of hard breaks, and no final
-new line. A term of a definition list is a bold paragraph, its definitions are the paragraphs that follow: CommonMark has no
-such list, and a colon or a list mark would be a word that the page lacks. So is the summary of a disclosure block.
+new line. A term of a definition list is a bold paragraph, its definitions are the paragraphs that follow: CommonMark
+has no such list, and a colon or a list mark would be a word that the page lacks. So is the summary of a disclosure
+block.
 """
 
 from __future__ import annotations
@@ -28,18 +29,24 @@ def write_markdown(tree: nodes.Tree) -> str:
 
 def _render_blocks(children: Sequence[nodes.Block | nodes.Term | nodes.Definition]) -> list[str]:
     """Return the blocks that hold anything, each as lines without a final new line."""
+    if list(map(type, children)).count(nodes.List) > 1:
+        return _render_blocks_with_lists(children)
+    return [text for child in children if (text := _BLOCKS[type(child)](child))]
+
+
+def _render_blocks_with_lists(children: Sequence[nodes.Block | nodes.Term | nodes.Definition]) -> list[str]:
+    """Return the same where two lists may stand side by side: the second gets the other marker, else they were one."""
     rendered: list[str] = []
-    list_before: nodes.List | None = None
+    before: nodes.List | None = None
     alternate = False
     for child in children:
         if type(child) is nodes.List:
-            # Two lists side by side would be one: the second gets the other marker.
-            alternate = not alternate if list_before is not None and list_before.ordered == child.ordered else False
+            alternate = before is not None and before.ordered == child.ordered and not alternate
             text = _render_list(child, alternate=alternate)
-            list_before = child if text else list_before
+            before = child if text else before
         else:
             text = _BLOCKS[type(child)](child)
-            list_before = None if text else list_before
+            before = None if text else before
         if text:
             rendered.append(text)
     return rendered
@@ -60,10 +67,6 @@ def _render_heading(node: nodes.Heading) -> str:
     if line[-1] == "#":  # a closing sequence, to a parser
         line = line[:-1] + "\\#"
     return f"{'#' * min(max(node.level, 1), 6)} {line}"
-
-
-def _render_paragraph(node: nodes.Paragraph) -> str:
-    return render_paragraph(node.children)
 
 
 # Lists ---------------------------------------------------------------------------------------------------------------
@@ -98,7 +101,7 @@ def _is_tight(item: nodes.Item) -> bool:
 def _render_item(item: nodes.Item, marker: str, *, tight: bool) -> str:
     children = item.children
     if len(children) == 1 and type(children[0]) is nodes.Paragraph:
-        text = render_paragraph(children[0].children)
+        text = render_paragraph(children[0])
     else:
         text = ("\n" if tight else "\n\n").join(_render_blocks(children))
         if text.startswith("---") and type(children[0]) is nodes.ThematicBreak:
@@ -161,7 +164,7 @@ def _render_table(node: nodes.Table) -> str:
         lines = [f"| {' | '.join(row + [''] * (columns - len(row)))} |" for row in rows]
         lines.insert(1, "|" + " --- |" * columns)
     table = "\n".join(lines)
-    caption = render_paragraph(node.caption) if node.caption else ""
+    caption = render_paragraph(nodes.Paragraph(children=node.caption)) if node.caption else ""
     return f"{caption}\n\n{table}" if caption and table else caption or table
 
 
@@ -175,7 +178,7 @@ def _render_cell(node: nodes.Cell) -> str:
 
 
 def _render_term(node: nodes.Term) -> str:
-    return render_paragraph([nodes.Strong(children=node.children)])
+    return render_paragraph(nodes.Paragraph(children=[nodes.Strong(children=node.children)]))
 
 
 def _render_children(node: nodes.Definition | nodes.DefinitionList) -> str:
@@ -183,7 +186,7 @@ def _render_children(node: nodes.Definition | nodes.DefinitionList) -> str:
 
 
 def _render_details(node: nodes.Details) -> str:
-    summary = render_paragraph([nodes.Strong(children=node.summary)])
+    summary = _render_term(nodes.Term(children=node.summary))
     blocks = _render_blocks(node.children)
     return "\n\n".join([summary, *blocks] if summary else blocks)
 
@@ -196,7 +199,7 @@ def _render_footnote(node: nodes.FootnoteDefinition) -> str:
 
 _BLOCKS: Final[dict[type, Callable[[Any], str]]] = {
     nodes.Heading: _render_heading,
-    nodes.Paragraph: _render_paragraph,
+    nodes.Paragraph: render_paragraph,
     nodes.List: _render_list,
     nodes.Quote: _render_quote,
     nodes.CodeBlock: _render_code_block,

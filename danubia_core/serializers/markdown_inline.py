@@ -1,8 +1,9 @@
 """Inline content as Markdown: one function a node kind, each appends its pieces to the line's list.
 
 Images, links and code have the plain CommonMark form. A hard break is two spaces and a new line: a backslash would
-stand in the words of everyone who reads the Markdown as text. Subscripts and superscripts have no tags (see scripts.py).
-Emphasis is written with delimiters that `emphasis.settle_delimiters` checks where a letter does not make them safe.
+stand in the words of everyone who reads the Markdown as text. Subscripts and superscripts have no tags (see
+scripts.py). Emphasis is written with delimiters that `emphasis.settle_delimiters` checks where a letter does not make
+them safe.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core import nodes
 from danubia_core.serializers.addresses import is_followable
-from danubia_core.serializers.emphasis import Delimiter, settle_delimiters, trim_pieces, write_delimited
+from danubia_core.serializers.emphasis import (
+    Delimiter,
+    close_mark,
+    open_mark,
+    pick_closer,
+    pick_opener,
+    settle_delimiters,
+    trim_pieces,
+)
 from danubia_core.serializers.markdown_escape import (
     DOLLARS,
     IN_CELL,
@@ -21,6 +30,7 @@ from danubia_core.serializers.markdown_escape import (
     IN_LINK,
     IN_STRIKE,
     IN_STRONG,
+    LINE_STARTS,
     LONE_STAR,
     escape_destination,
     escape_text,
@@ -38,25 +48,28 @@ HARD_BREAK: Final = "  \n"
 def render_line(children: list[nodes.Inline], state: int = 0) -> str:
     """Return a block's inline content, trimmed; its line starts are not yet protected."""
     if len(children) == 1 and type(children[0]) is str:
-        line = escape_text(children[0], state)
-        if "*" in line or "$" in line:
-            line = _settle_line(children, [], line, state)
-        return line.strip()
-    out: list[str] = []
-    write_inlines(children, out, state)
-    line = "".join(out)
-    if "](" in line or "*" in line or "$" in line or "~" in line or "]:" in line:
+        text = children[0]
+        line = escape_text(text, state)
+        if line is text and "$" not in line:
+            return line.strip()
+        out = [line]
+    else:
+        out = []
+        write_inlines(children, out, state)
+        line = "".join(out)
+    if "*" in line or "$" in line or "~" in line:
         line = _settle_line(children, out, line, state)
-    return line.strip()
+    line = line.strip()
+    return line[:-2] + "]" if line[-2:] == "\\]" else line  # escaped for what might follow: nothing does
 
 
-def render_paragraph(children: list[nodes.Inline]) -> str:
+def render_paragraph(node: nodes.Paragraph) -> str:
     """Return a paragraph's Markdown, one or more lines with hard breaks between them; '' if it holds nothing."""
-    line = render_line(children)
+    line = render_line(node.children)
     if "\n" in line:
         lines = [protect_line(stripped) for part in line.split("\n") if (stripped := part.strip())]
         return HARD_BREAK.join(lines)
-    return protect_line(line)
+    return protect_line(line) if line[:1] in LINE_STARTS else line
 
 
 def write_inlines(children: list[nodes.Inline], out: list[str], state: int) -> None:
@@ -77,7 +90,7 @@ _READS_AS_MATH: Final = re.compile(r"\$(?![\s$])[^$]*(?<!\s)\$(?!\d)|\$\$")
 
 
 def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state: int) -> str:
-    """Mend what only the whole line shows; `out` holds its pieces, or nothing when it is a single text."""
+    """Mend what only the whole line shows; `out` holds its pieces."""
     again = state
     if "$" in line and not state & DOLLARS and _holds_false_math(children, line):
         again |= DOLLARS
@@ -85,13 +98,7 @@ def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state:
         again |= LONE_STAR
     if again != state:
         return render_line(children, again)
-    if not out:
-        return line
-    if "*" in line or "~" in line:
-        settle_delimiters(out)
-    if "](" in line or "]:" in line or "![" in line:
-        _part_brackets(out)
-    return "".join(out)
+    return "".join(out) if settle_delimiters(out) else line
 
 
 def _holds_false_math(children: list[nodes.Inline], line: str) -> bool:
@@ -111,43 +118,33 @@ def _count_formulas(children: list[nodes.Inline]) -> int:
     return count
 
 
-def _part_brackets(out: list[str]) -> None:
-    """Keep a bracket at a piece's end, or an exclamation mark, from joining what the next piece starts with."""
-    previous = 0
-    for index in range(1, len(out)):
-        piece = out[index]
-        if not piece:
-            continue
-        before = out[previous]
-        if piece[0] in "(:" and before.endswith("]"):
-            out[index] = "\\" + piece
-        elif piece == "[" and before.endswith("!"):
-            out[previous] = before[:-1] + "\\!"
-        previous = index
-
-
 # The node kinds ------------------------------------------------------------------------------------------------------
 
 
 def _write_strong(node: nodes.Strong, out: list[str], state: int) -> None:
-    if state & IN_STRONG:
-        write_inlines(node.children, out, state)
-    else:
-        write_delimited("**", out, lambda: write_inlines(node.children, out, state | IN_STRONG))
+    _write_marked("**", IN_STRONG, node.children, out, state)
 
 
 def _write_emphasis(node: nodes.Emphasis, out: list[str], state: int) -> None:
-    if state & IN_EMPHASIS:
-        write_inlines(node.children, out, state)
-    else:
-        write_delimited("*", out, lambda: write_inlines(node.children, out, state | IN_EMPHASIS))
+    _write_marked("*", IN_EMPHASIS, node.children, out, state)
 
 
 def _write_strike(node: nodes.Strike, out: list[str], state: int) -> None:
-    if state & IN_STRIKE:
-        write_inlines(node.children, out, state)
-    else:
-        write_delimited("~~", out, lambda: write_inlines(node.children, out, state | IN_STRIKE))
+    _write_marked("~~", IN_STRIKE, node.children, out, state)
+
+
+def _write_marked(mark: str, kind: int, children: list[nodes.Inline], out: list[str], state: int) -> None:
+    if state & kind:  # the same emphasis within itself: once is enough
+        write_inlines(children, out, state)
+        return
+    if len(children) == 1 and type(children[0]) is str and not (out and type(out[-1]) is Delimiter):
+        text = escape_text(children[0], state)
+        if text and not text[0].isspace() and not text[-1].isspace():
+            out += (pick_opener(mark, text), text, pick_closer(mark, text))
+            return
+    start = open_mark(mark, out)
+    write_inlines(children, out, state | kind)
+    close_mark(mark, out, start)
 
 
 def _write_sub(node: nodes.Sub, out: list[str], state: int) -> None:
@@ -203,6 +200,8 @@ def _write_link(node: nodes.Link, out: list[str], state: int) -> None:
     if state & IN_LINK or not is_followable(href):
         write_inlines(children, out, state)
         return
+    if out and out[-1][-1:] == "!":
+        out[-1] = out[-1][:-1] + "\\!"  # else an image
     end = f"]({escape_destination(href)}{escape_title(node.title) if node.title else ''})"
     if len(children) == 1 and type(children[0]) is str:
         text = escape_text(children[0], state | IN_LINK)

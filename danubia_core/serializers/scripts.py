@@ -1,8 +1,8 @@
 """How subscripts and superscripts read where there is only a line of text.
 
 Plain text loses the shift: "10" and a raised "5" would read 105. A raised exponent therefore gets a caret, and a
-lowered digit after a digit an underscore; ordinals, marks and chemical formulas (1st, Mme, H2O) stay as they are. The Markdown
-has no tags for them either, so both forms agree.
+lowered digit after a digit an underscore; ordinals, marks and chemical formulas (1st, Mme, H2O) stay as they are. The
+Markdown has no tags for them either, so both forms agree.
 """
 
 from __future__ import annotations
