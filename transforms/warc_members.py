@@ -69,16 +69,16 @@ class Member:
     def _salvage(self, inflater: zlib._Decompress, piece: bytes, error: zlib.error) -> Iterator[bytes]:
         """Give what can be inflated before the damage, byte by byte, then raise."""
         start, text = self._cursor.position, str(error).rpartition(": ")[2]
-        self.failure = MemberError(f"damaged gzip member: {text} near byte {start}")
         for index in range(len(piece)):
             try:
                 chunk = inflater.decompress(piece[index : index + 1])
             except zlib.error:
-                if text in CHECK_ERRORS:  # the deflate stream is whole, so its end is known
-                    self.failure.end = start + index + 1 + CHECK_ERRORS[text]
                 break
             if chunk:
                 yield chunk
+        self.failure = MemberError(f"damaged gzip member: {text} near byte {start + index}")
+        if text in CHECK_ERRORS:  # the deflate stream is whole, so its end is known
+            self.failure.end = start + index + 1 + CHECK_ERRORS[text]
         raise self.failure
 
 

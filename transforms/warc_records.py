@@ -71,7 +71,13 @@ def walk_records(
             yield _read_or_pass(stream, headers, max_record_bytes)
             start, headers = stream.offset, {}
     except CHUNK_ERRORS as error:
-        yield BrokenRecord(start, max(0, stream.end - start), error, headers)
+        yield BrokenRecord(start, max(0, stream.end - start), error, headers or _read_remains(stream, start))
+
+
+def _read_remains(stream: RecordStream, start: int) -> dict[str, str]:
+    """Give the whole lines of a header that breaks off, so that the failure can name its page."""
+    remains = stream.slice(start, stream.end).rpartition(b"\n")[0]
+    return parse_warc_header(remains) if RECORD_START.match(remains + b"\n") else {}
 
 
 def _read_or_pass(stream: RecordStream, headers: dict[str, str], max_record_bytes: int) -> Record | BrokenRecord:
@@ -96,7 +102,8 @@ def _read_record(stream: RecordStream, headers: dict[str, str], max_record_bytes
     block = stream.slice(body, body + kept)
     if not stream.move_to(end):
         raise _too_long(stream, length, body)
-    if stream.skip_newlines() and not _is_start(stream):
+    is_separated = stream.peek_at(end, 4) == SEPARATOR
+    if stream.skip_newlines() and not is_separated and not _is_start(stream):
         goes_on = describe_start(stream.peek_at(stream.offset, 80))
         message = f"Content-Length {length} is wrong: after that comes {goes_on}"
         raise LengthError(message)
@@ -193,7 +200,9 @@ def _leads_on(stream: RecordStream, start: int, *, exact_end: bool) -> bool:
         if after == SEPARATOR:
             return True
         if after != SEPARATOR + b"WARC/":
-            # Newlines alone, too many of them: the end of a stored WARC. Anything else is a second fault.
-            return place > start and not exact_end and bool(after.strip(b"\r\n")) and after[4:5] not in b"\r\n"
+            # More newlines than two lines' worth are the end of a stored WARC. Anything else is a second fault.
+            is_separated = after.startswith(SEPARATOR)
+            is_stored = is_separated and after[4:5] in b"\r\n"
+            return not exact_end and not is_stored and (is_separated or place > start)
         place = end + 4
     return True
