@@ -1,0 +1,1 @@
+"""Measurements: how fast the extractor is (speed), which charset detector is right how often (charset)."""

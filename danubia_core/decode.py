@@ -1,0 +1,227 @@
+"""Bytes of a page to text: as browsers do, then by what the bytes themselves say.
+
+Order: byte order mark, HTTP header, meta element or XML declaration (WHATWG HTML, "determining the character
+encoding"; names and labels by the WHATWG Encoding Standard), then detection. Two departures, for what a crawl holds:
+bytes that read as UTF-8 are UTF-8 whatever the label says, and a label that the bytes contradict gives way to
+detection. docs/decoding.md has the reasons.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Final, NamedTuple
+
+import chardetng_py
+
+from danubia_core.charsets import (
+    CODECS,
+    PRESCAN_BYTES,
+    SEVEN_BIT,
+    Label,
+    Source,
+    find_country,
+    find_labels,
+    look_up_label,
+)
+
+LATE_PRESCAN_BYTES: Final = 65_536  # a browser that meets a late meta element starts again; so do we, where it matters
+SAMPLE_WINDOW_BYTES: Final = 65_536
+SAMPLE_BYTES: Final = 8192
+# Whole UTF-8 sequences per broken one that make a page UTF-8; legacy text of 200 bytes reaches 0.44 by chance (docs/decoding.md).
+UTF8_PER_BROKEN: Final = 2
+UTF8_PER_BROKEN_DECLARED: Final = 1
+MAX_REPLACED_SHARE: Final = 0.02  # of the bytes above 0x7F, before a legacy label is doubted
+
+BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+# To the end of the text node, or of the first word past 400 bytes: no character of any encoding is cut there.
+NON_ASCII_RUN: Final = re.compile(rb"[\x80-\xff][^<>]{0,400}+[^<>\s]*+")
+RUN_LEAD_BYTES: Final = 24
+HIGH_BYTES: Final = bytes(range(0x80, 0x100))
+
+
+class Decoded(NamedTuple):
+    """A page's text and how it was read.
+
+    Attributes:
+        charset: the Encoding Standard's name in lower case, such as "windows-1252".
+        source: what named it: "bom", "header", "meta" (or the XML declaration), "detected", or "default": nothing did.
+        replaced: U+FFFD characters that stand for bytes the encoding cannot read. A sequence cut by the end of the
+            payload is dropped and not counted.
+    """
+
+    text: str
+    charset: str
+    source: Source
+    replaced: int
+
+
+def decode_html(data: bytes, content_type: str | None = None) -> Decoded:
+    """Decode a page's bytes; `content_type` is the HTTP header's value.
+
+    Never raises: what cannot be read becomes U+FFFD and is counted. The byte order mark is taken off; control
+    characters stay (see `clean_controls`).
+
+    >>> decode_html("Größe".encode("latin-1"), "text/html; charset=iso-8859-1")
+    Decoded(text='Größe', charset='windows-1252', source='header', replaced=0)
+    """
+    for bom, name in BOMS:
+        if data.startswith(bom):
+            return _decode_as(data[len(bom) :], Label(name, CODECS.get(name, name), "bom"))
+    try:
+        text, used = codecs.utf_8_decode(data, "strict", False)  # noqa: FBT003 - positional only: `final`
+    except UnicodeDecodeError:
+        return _decode_doubtful(data, content_type)
+    labels = find_labels(data, content_type, PRESCAN_BYTES)
+    if not text.isascii():
+        return Decoded(text, "utf-8", _find_source(labels, "utf-8"), 0)
+    if used < len(data) or "\x1b" in text or "\0" in text or any(label.codec in SEVEN_BIT.values() for label in labels):
+        return _decode_doubtful(data, content_type)
+    return _name_ascii(text, labels)
+
+
+def _find_source(labels: list[Label], name: str) -> Source:
+    return next((label.source for label in labels if label.name == name), "detected")
+
+
+def _name_ascii(text: str, labels: list[Label]) -> Decoded:
+    """Name the encoding of ASCII text: every label reads it alike, but UTF-16, which cannot be true."""
+    label = next((label for label in labels if not label.name.startswith("utf-16")), None)
+    return Decoded(text, label.name, label.source, 0) if label else Decoded(text, "utf-8", "default", 0)
+
+
+def _decode_doubtful(data: bytes, content_type: str | None) -> Decoded:
+    """Decode bytes that are not plain UTF-8: by shape, by label, by detection, in this order."""
+    labels = find_labels(data, content_type, PRESCAN_BYTES) or find_labels(data, None, LATE_PRESCAN_BYTES)
+    if wide := _guess_utf16(data, labels):
+        return _decode_as(data, wide)
+    if data.isascii():
+        return _decode_seven_bit(data, labels)
+    high_bytes = len(data) - len(data.translate(None, HIGH_BYTES))
+    as_utf8 = _decode_as(data, Label("utf-8", "utf-8", _find_source(labels, "utf-8")))
+    whole = len(as_utf8.text) - (len(data) - high_bytes) - as_utf8.replaced
+    is_declared = as_utf8.source != "detected"
+    if whole and whole >= as_utf8.replaced * (UTF8_PER_BROKEN_DECLARED if is_declared else UTF8_PER_BROKEN):
+        return as_utf8
+    named = None
+    for label in labels:
+        if label.name.startswith("utf-"):
+            continue
+        named = _decode_as(data, label)
+        if named.replaced <= high_bytes * MAX_REPLACED_SHARE:
+            return named
+    detected = _decode_as(data, _detect_charset(data))
+    return named if named and named.replaced <= detected.replaced else detected
+
+
+def _decode_as(data: bytes, label: Label) -> Decoded:
+    """Decode with one codec; a sequence cut by the end is dropped, for the decoder is told that more may come."""
+    has_holes = label.name.startswith("windows-") or label.name == "x-user-defined"
+    decoder = codecs.getincrementaldecoder(label.codec)(C1_HANDLER if has_holes else "replace")
+    text = decoder.decode(data)
+    replaced = text.count("\ufffd")
+    if replaced and label.name == "utf-8":
+        replaced -= data.count(b"\xef\xbf\xbd")  # those the page's author wrote
+    return Decoded(text, label.name, label.source, replaced)
+
+
+def _decode_seven_bit(data: bytes, labels: list[Label]) -> Decoded:
+    """Decode ASCII bytes that may spell ISO-2022-JP, ISO-2022-KR (by their escapes) or HZ (when a label says so)."""
+    candidates = [label for label in labels if label.codec in SEVEN_BIT.values()]
+    if b"\x1b$)C" in data:
+        candidates.append(Label("iso-2022-kr", "iso2022_kr", "detected"))
+    elif b"\x1b$" in data:
+        candidates += [label for label in labels if label.name == "iso-2022-jp"]
+        candidates.append(Label("iso-2022-jp", CODECS["iso-2022-jp"], "detected"))
+    for label in candidates:
+        decoded = _decode_as(data, label)
+        if not decoded.replaced or label.source != "detected":
+            return decoded
+    return _name_ascii(data.decode("ascii"), labels)
+
+
+def _guess_utf16(data: bytes, labels: list[Label]) -> Label | None:
+    """Tell UTF-16 without a mark by its NULs: markup is ASCII, so every other byte of it is one.
+
+    Browsers would trust a header's label alone; but ASCII pages carry it too, and the NULs tell the byte order as well.
+    """
+    head = data[: PRESCAN_BYTES & ~1]
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if max(even, odd) < max(8, len(head) // 5, 4 * min(even, odd)):
+        return None
+    name = "utf-16be" if even > odd else "utf-16le"
+    return Label(name, CODECS[name], _find_source(labels, name))
+
+
+def _detect_charset(data: bytes) -> Label:
+    """Ask the detector about the text nodes that are not ASCII: some `SAMPLE_BYTES` of them, without markup."""
+    first = NON_ASCII_RUN.search(data)
+    start = max(0, first.start() - RUN_LEAD_BYTES) if first else 0
+    window = data[start : start + SAMPLE_WINDOW_BYTES]
+    runs, size, end = [], 0, 0
+    for match in NON_ASCII_RUN.finditer(window):
+        runs.append(window[max(end, match.start() - RUN_LEAD_BYTES) : match.end()])
+        size, end = size + len(runs[-1]), match.end()
+        if size >= SAMPLE_BYTES:
+            break
+    detector = chardetng_py.EncodingDetector()
+    detector.feed(b" ".join(runs), last=False)  # not the last: the window's end may cut a character, which is no fault
+    name = detector.guess(tld=find_country(data), allow_utf8=False)
+    found = look_up_label("windows-874" if name == "cp874" else name, "detected")
+    return found or Label("windows-1252", "cp1252", "default")
+
+
+C1_HANDLER: Final = "danubia_core.c1"
+
+
+def _read_c1(error: UnicodeError) -> tuple[str, int]:
+    """Read 0x80 to 0x9F as the control of that number where a windows table has a hole, as the standard does."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    byte = error.object[error.start]
+    return chr(byte) if 0x80 <= byte <= 0x9F else "\ufffd", error.start + 1
+
+
+codecs.register_error(C1_HANDLER, _read_c1)
+
+
+def _map_controls() -> dict[int, str | None]:
+    table: dict[int, str | None] = dict.fromkeys((*range(0x20), 0x7F, 0xFFFE, 0xFFFF))
+    for kept in "\t\n\r":
+        del table[ord(kept)]
+    table[0x0B] = table[0x0C] = " "  # a line or page feed parts words
+    for code in range(0x80, 0xA0):
+        # In a page, U+0096 is a windows-1252 dash that someone re-encoded as if it were Latin-1.
+        table[code] = bytes((code,)).decode("cp1252", "ignore") or None
+    return table
+
+
+CONTROLS: Final = _map_controls()
+CONTROL_CHARS: Final = tuple(map(chr, CONTROLS))
+
+
+def clean_controls(text: str) -> str:
+    r"""Take out the control characters that XML, JSON readers and Arrow consumers trip over.
+
+    C0 controls but tab, line feed and carriage return, DEL, U+FFFE and U+FFFF go; vertical tab and form feed become a
+    space; C1 controls become the windows-1252 character that was meant, or go. Text without any is returned as it is.
+    Searching for each of the 63 characters by itself is the fast way: every search is one sweep by memchr, and all of
+    them cost a fifth to two thirds of one sweep with a character class (ASCII and Latin pages most often a fifth).
+
+    >>> clean_controls("mea\0sured 3 \x96 4")
+    'measured 3 – 4'
+    """
+    return text.translate(CONTROLS) if any(char in text for char in CONTROL_CHARS) else text
+
+
+def replace_surrogates(text: str) -> str:
+    r"""Put U+FFFD for lone surrogates, in text that came as str: it could not be written as UTF-8.
+
+    >>> replace_surrogates("a\ud800b") == "a\ufffdb"
+    True
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
