@@ -17,7 +17,15 @@ from danubia_core.marks import Marks, mark_document
 from danubia_core.metadata import Metadata, extract_metadata
 from danubia_core.nodes import MAIN, Tree
 from danubia_core.options import Options
+from danubia_core.page_type import is_forum
 from danubia_core.parse import parse_html
+from danubia_core.rescue import (
+    MINIMUM_GAIN,
+    NEARLY_EMPTY_BYTES,
+    parse_noscript,
+    read_json_ld_body,
+    read_page_state,
+)
 from danubia_core.rules import RULES
 from danubia_core.trim import trim_tree
 
@@ -128,19 +136,49 @@ def extract(
         markup, charset, source = clean_controls(decoded.text), decoded.charset, decoded.source
     document = parse_html(markup)
     extraction = Extraction(document, url=url, charset=charset, charset_source=source)
+    _extract_into(extraction, document, url, options)
+    if extraction._stats.selected_bytes < NEARLY_EMPTY_BYTES:
+        _rescue(extraction, markup, document, url, options)
     extraction._stats.truncated = truncated
-    if document.text_before[-1] == 0:
+    if not extraction.tree.children:
         extraction.skip = "empty" if not document.parsed_bytes else "no-text"
-        return extraction
-    marks = mark_document(document)
+    return extraction
+
+
+def _extract_into(extraction: Extraction, document: Document, url: str | None, options: Options) -> None:
+    """Run the stages behind the parse and fill the tree and the statistics."""
+    forum = is_forum(document, url)
+    marks = mark_document(document, forum=forum)
     marks.dense = mark_dense(document, marks.discards)
-    choice = choose_rung(document, marks, options.mode)
+    choice = choose_rung(document, marks, options.mode, forum=forum)
     extraction.tree = _collect(document, marks, choice, url)
+    extraction._stats = Stats()
     _fill_stats(extraction._stats, document, marks, choice)
     extraction._stats.trimmed_bytes = trim_tree(extraction.tree, choice.selected_bytes)
-    if not extraction.tree.children:
-        extraction.skip = "no-content"
-    return extraction
+
+
+def _rescue(extraction: Extraction, markup: str, document: Document, url: str | None, options: Options) -> None:
+    """Look for the content where a nearly empty page hides it; keep the first copy that is much longer."""
+    found = extraction._stats.selected_bytes
+    tree, stats = extraction.tree, extraction._stats
+    copies = (
+        ("rescue:noscript", lambda: parse_noscript(markup, document)),
+        ("rescue:json-ld", lambda: _parse_copy(read_json_ld_body(document))),
+        ("rescue:page-state", lambda: _parse_copy(read_page_state(document))),
+    )
+    for name, read in copies:
+        copy = read()
+        if copy is None or copy.text_before[-1] < NEARLY_EMPTY_BYTES:
+            continue
+        _extract_into(extraction, copy, url, options)
+        if extraction._stats.selected_bytes >= max(found * MINIMUM_GAIN, NEARLY_EMPTY_BYTES):
+            extraction._stats.rung = name
+            return
+    extraction.tree, extraction._stats = tree, stats
+
+
+def _parse_copy(markup: str) -> Document | None:
+    return parse_html(markup) if markup else None
 
 
 def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) -> Tree:

@@ -17,7 +17,7 @@ class Rung(msgspec.Struct, frozen=True):
 
     Attributes:
         name: what the statistics call it.
-        level: which regions of main content it keeps (1 to 4); 0 keeps the whole document.
+        level: which regions of main content it keeps (1 to 4); 5 keeps forum posts, 0 the whole document.
         density: whether density discards are out.
         floor_bytes: the least text it must keep.
         share_percent: the least share of the reference text (the document's, less all discards) it must keep.
@@ -43,8 +43,16 @@ LADDERS: Final[dict[Mode, tuple[Rung, ...]]] = {
     "precision": BALANCED,
     "recall": BALANCED[2:],
 }
+FORUM: Final = (
+    Rung("posts", 5, False, 100, 15),
+    Rung("article", 2, False, 250, 40),
+    Rung("region", 3, False, 250, 30),
+    Rung("body", 1, False, 250, 40),
+    Rung("document", 0, True, 100, 0),
+)
 LAST_RESORT: Final = Rung("whole", 0, False, 0, 0)
 
+POST_LEVEL: Final = 5
 MINOR_REGION_PERCENT: Final = 15  # regions below this share of the largest one are teasers beside it
 
 
@@ -76,14 +84,15 @@ class _Cuts:
         return self.before[bisect_left(self.starts, end)] - self.before[bisect_left(self.starts, start)]
 
 
-def choose_rung(document: Document, marks: Marks, mode: Mode) -> Choice:
+def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = False) -> Choice:
     """Try the filters of a mode's ladder on sizes alone and return the first that clears its thresholds."""
+    ladder = FORUM if forum else LADDERS[mode]
     searched = _Cuts(document, list(marks.discards))
     both = _Cuts(document, [*marks.discards, *marks.dense])
     n = len(document)
     total = document.text_before[-1]
     reference = total - both.cut_bytes(0, n)
-    for rung in LADDERS[mode]:
+    for rung in ladder:
         cuts = both if rung.density else searched
         regions = _regions_of(document, marks, rung.level, cuts)
         size = sum(_kept(document, cuts, i) for i in regions)
@@ -99,7 +108,10 @@ def _kept(document: Document, cuts: _Cuts, i: int) -> int:
 def _regions_of(document: Document, marks: Marks, level: int, cuts: _Cuts) -> list[int]:
     if level == 0:
         return [0]
-    regions = [i for i in marks.regions[level] if not _is_cut(document, cuts, i)]
+    found = marks.posts if level == POST_LEVEL else marks.regions[level]
+    regions = [i for i in found if not _is_cut(document, cuts, i)]
+    if level == POST_LEVEL:
+        return regions
     if len(regions) < 2:
         return regions
     sizes = {i: _kept(document, cuts, i) for i in regions}

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from danubia_core.document import TEXT, Document
-from danubia_core.rules import RULES
-from danubia_core.vocabulary import ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names
-
-MAIN_MARK: Final = 1
-SEARCH_MARK: Final = 2
-DENSITY_MARK: Final = 4
+from danubia_core.parse import HEADING_TAGS
+from danubia_core.vocabulary import ATTRIBUTE_VERDICTS, ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names
 
 _HIDDEN_ATTRIBUTE = RULE_INDEX["hidden.attribute"]
 _HIDDEN_STYLE = RULE_INDEX["hidden.style"]
 _HIDDEN_ARIA = RULE_INDEX["hidden.aria"]
-_HIDDEN_FIRST = min(_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA)
-_HIDDEN_LAST = max(_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA)
+_HIDDEN: Final = frozenset((_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA))
 _BUTTON = RULE_INDEX["drop.button"]
-_MAIN_BODY = RULE_INDEX["main.body"]
-_STRUCTURAL = frozenset(("html", "body", "main"))
+_COMMENTS: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
+_UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
+_NOT_REGIONS: Final = frozenset(("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure"))
+_NAMED_ATTRIBUTES: Final = ("itemprop", "component", "data-role")
+
+REGION_SHARE_PERCENT: Final = 10  # a main region that holds less of the text does not change the vocabulary
+DISCARD_LIMIT_PERCENT: Final = 50  # no vocabulary discards a node that holds more of the text than this
 
 
 class Marks:
@@ -29,16 +29,29 @@ class Marks:
         discards: node index → index of the rule that search-discards its subtree (topmost nodes only).
         dense: indexes of nodes that the link-density rule discards (topmost only, ascending).
         regions: for levels 1 to 4, the topmost nodes of that level of main content, ascending.
+        posts: topmost nodes that hold the text of a forum post, ascending.
         hidden_bytes: text that a browser does not show.
     """
 
-    __slots__ = ("dense", "discards", "hidden_bytes", "regions")
+    __slots__ = ("dense", "discards", "hidden_bytes", "posts", "regions")
 
     def __init__(self) -> None:
         self.discards: dict[int, int] = {}
         self.dense: list[int] = []
         self.regions: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
+        self.posts: list[int] = []
         self.hidden_bytes = 0
+
+
+class _Hit:
+    """A node that some discard rule matches: the rule outside main content and the one inside it, or -1."""
+
+    __slots__ = ("inside", "node", "outside")
+
+    def __init__(self, node: int, outside: int, inside: int) -> None:
+        self.node = node
+        self.outside = outside
+        self.inside = inside
 
 
 def is_hidden_style(style: str) -> bool:
@@ -47,110 +60,138 @@ def is_hidden_style(style: str) -> bool:
     >>> is_hidden_style("color:red; DISPLAY : none")
     True
     """
-    if "none" not in style.lower() and "hidden" not in style.lower():
+    low = style.lower()
+    if "none" not in low and "hidden" not in low:
         return False
-    flat = "".join(style.lower().split())
+    flat = "".join(low.split())
     return "display:none" in flat or "visibility:hidden" in flat
 
 
-def mark_document(document: Document) -> Marks:
-    """Mark main content and search discards in one pass over the elements."""
+def mark_document(document: Document, *, forum: bool = False) -> Marks:
+    """Mark main content and search discards in one pass over the elements.
+
+    Args:
+        document: the page.
+        forum: whether readers' posts are the content, so that the comment rules do not hold.
+    """
     marks = Marks()
     hits = _collect_hits(document, marks)
-    _resolve_discards(document, marks, hits)
+    _resolve_discards(document, marks, hits, forum=forum)
     return marks
 
 
-def _collect_hits(document: Document, marks: Marks) -> list[tuple[int, int, int]]:
-    """Return (node, outside rule, inside rule) of all nodes that some discard rule matches; fill the regions."""
-    hits: list[tuple[int, int, int]] = []
-    tags, attrs, ends = document.tag, document.attrs, document.end
-    region_end = {1: 0, 2: 0, 3: 0, 4: 0}
+def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
+    """Return the nodes that some discard rule matches; fill the regions."""
+    hits: list[_Hit] = []
+    tags, attrs = document.tag, document.attrs
+    open_until = [0, 0, 0, 0, 0, 0]
     for i in range(1, len(tags)):
         tag = tags[i]
         if tag == TEXT:
             continue
-        verdict = TAG_VERDICTS.get(tag)
         attributes = attrs[i]
+        verdict = TAG_VERDICTS.get(tag)
         if not attributes:
-            if verdict is None:
-                continue
-            verdicts = [verdict]
-        else:
-            verdicts = [verdict] if verdict is not None else []
-            names = attributes.get("class")
-            if names and (found := judge_names(names)) is not None:
-                verdicts.append(found)
-            names = attributes.get("id")
-            if names and (found := judge_names(names)) is not None:
-                verdicts.append(found)
-            hidden = _judge_attributes(attributes, verdicts)
-            if hidden >= 0:
-                hits.append((i, hidden, hidden))
-                continue
-            if not verdicts:
-                continue
-        outside = inside = -1
-        level = 9
-        for verdict in verdicts:
-            if verdict.level and verdict.level < level:
-                level = verdict.level
-            if verdict.outside >= 0 and outside < 0:
-                outside = verdict.outside
-            if verdict.inside >= 0 and inside < 0:
-                inside = verdict.inside
-        if level < 9 and tag not in ("body", "html", "a", "li", "span", "img") and i >= region_end[level]:
-            marks.regions[level].append(i)
-            region_end[level] = ends[i]
-        if outside >= 0 or inside >= 0:
-            hits.append((i, outside, inside))
+            if verdict is not None:
+                _take(document, marks, hits, open_until, i, [verdict])
+            continue
+        verdicts = [] if verdict is None else [verdict]
+        names = attributes.get("class")
+        if names and (found := judge_names(names)) is not None:
+            verdicts.append(found)
+        names = attributes.get("id")
+        if names and (found := judge_names(names)) is not None:
+            verdicts.append(found)
+        hidden = _judge_attributes(attributes, verdicts)
+        if hidden >= 0:
+            hits.append(_Hit(i, hidden, hidden))
+        if verdicts:
+            _take(document, marks, hits, open_until, i, verdicts)
     return hits
 
 
+def _take(
+    document: Document, marks: Marks, hits: list[_Hit], open_until: list[int], i: int, verdicts: list[Verdict]
+) -> None:
+    """Enter what the verdicts say of node `i`."""
+    outside = inside = -1
+    level = 9
+    for verdict in verdicts:
+        if verdict.level and verdict.level < level:
+            level = verdict.level
+        if verdict.outside >= 0 and outside < 0:
+            outside = verdict.outside
+        if verdict.inside >= 0 and inside < 0:
+            inside = verdict.inside
+        if verdict.post and i >= open_until[5]:
+            marks.posts.append(i)
+            open_until[5] = document.end[i]
+    if level < 9 and i >= open_until[level] and document.tag[i] not in _NOT_REGIONS:
+        marks.regions[level].append(i)
+        open_until[level] = document.end[i]
+    if outside >= 0 or inside >= 0:
+        hits.append(_Hit(i, outside, inside))
+
+
 def _judge_attributes(attributes: dict[str, str], verdicts: list[Verdict]) -> int:
-    """Add the verdicts of role and itemprop; return the rule that hides the element, or -1."""
+    """Add the verdicts of role, itemprop and the like; return the rule that hides the element, or -1."""
+    role = attributes.get("role")
+    if role and (found := ROLE_VERDICTS.get(role.lower())) is not None:
+        verdicts.append(found)
+    for name in _NAMED_ATTRIBUTES:
+        value = attributes.get(name)
+        if value and (found := ATTRIBUTE_VERDICTS.get((name, value.lower()))) is not None:
+            verdicts.append(found)
     if "hidden" in attributes and attributes["hidden"] != "until-found":
         return _HIDDEN_ATTRIBUTE
     style = attributes.get("style")
     if style and is_hidden_style(style):
         return _HIDDEN_STYLE
-    if attributes.get("aria-hidden") == "true":
-        return _HIDDEN_ARIA
-    role = attributes.get("role")
-    if role and (found := ROLE_VERDICTS.get(role.lower())) is not None:
-        verdicts.append(found)
-    itemprop = attributes.get("itemprop")
-    if itemprop and itemprop.lower() == "articlebody":
-        body = Verdict()
-        body.add(_MAIN_BODY, RULES[_MAIN_BODY])
-        verdicts.append(body)
-    return -1
+    return _HIDDEN_ARIA if attributes.get("aria-hidden") == "true" else -1
 
 
-def _resolve_discards(document: Document, marks: Marks, hits: list[tuple[int, int, int]]) -> None:
+def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, forum: bool) -> None:
     """Turn hits into discards: the narrow rules inside main content, the broad ones outside."""
     ends, tags = document.end, document.tag
-    inside_spans = _outer_regions(document, marks)
+    spans = _outer_regions(document, marks)
     total = document.text_before[-1]
+    streamed = _is_streamed(document, hits)
     skip_to = 0
-    for i, outside, inside in hits:
-        if i < skip_to or tags[i] in _STRUCTURAL and not _HIDDEN_FIRST <= outside <= _HIDDEN_LAST:
+    for hit in hits:
+        i = hit.node
+        if i < skip_to:
             continue
-        is_inside = any(start < i < ends[start] for start in inside_spans)
-        rule = inside if is_inside else outside
-        if rule < 0:
-            continue
-        if not _HIDDEN_FIRST <= rule <= _HIDDEN_LAST:
-            if any(i <= start < ends[i] for start in inside_spans):
+        hidden = hit.outside in _HIDDEN
+        if hidden:
+            if streamed and tags[document.parent[i]] == "body":
                 continue
-            if document.text_bytes(i) * 2 > total:
+            rule = hit.outside
+            if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
                 continue
-        if rule == _BUTTON and _is_heading_button(document, i):
-            continue
-        if _HIDDEN_FIRST <= rule <= _HIDDEN_LAST:
+        else:
+            rule = hit.inside if any(start < i < ends[start] for start in spans) else hit.outside
+            if rule < 0 or tags[i] in _UNDISCARDABLE or (forum and rule in _COMMENTS):
+                continue
+            if any(i <= start < ends[i] for start in spans):
+                continue
+            if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
+                continue
+            if rule == _BUTTON and _is_heading_button(document, i):
+                continue
+        if hidden:
             marks.hidden_bytes += document.text_bytes(i)
         marks.discards[i] = rule
         skip_to = ends[i]
+
+
+def _is_streamed(document: Document, hits: list[_Hit]) -> bool:
+    """Whether the page was sent in hidden pieces that a script moves into place (React's streaming does so)."""
+    hidden = sum(
+        document.text_bytes(hit.node)
+        for hit in hits
+        if hit.outside == _HIDDEN_ATTRIBUTE and document.tag[document.parent[hit.node]] == "body"
+    )
+    return hidden * 100 > document.text_before[-1] * DISCARD_LIMIT_PERCENT
 
 
 def _outer_regions(document: Document, marks: Marks) -> list[int]:
@@ -159,10 +200,12 @@ def _outer_regions(document: Document, marks: Marks) -> list[int]:
     found: list[int] = []
     for level in (3, 2, 1):
         for i in marks.regions[level]:
-            if document.text_bytes(i) * 10 >= total and not any(s <= i < document.end[s] for s in found):
+            if document.text_bytes(i) * 100 >= total * REGION_SHARE_PERCENT and not any(
+                s <= i < document.end[s] for s in found
+            ):
                 found.append(i)
     return sorted(found)
 
 
 def _is_heading_button(document: Document, i: int) -> bool:
-    return document.has_heading(i) or document.tag[document.parent[i]] in ("h1", "h2", "h3", "h4", "h5", "h6")
+    return document.has_heading(i) or document.tag[document.parent[i]] in HEADING_TAGS

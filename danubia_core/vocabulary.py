@@ -6,7 +6,7 @@ Class strings repeat within a page and across pages, so the cost of splitting on
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from danubia_core.rules import RULES, Rule
 
@@ -20,32 +20,41 @@ class Verdict:
 
     Attributes:
         level: 1 (strongest) to 4 for main content, 0 for none; `main` is the rule.
+        post: whether it names the text of one forum post.
         outside: the rule that discards outside main content.
         inside: the rule that discards inside it.
     """
 
-    __slots__ = ("inside", "level", "main", "outside")
+    __slots__ = ("inside", "level", "main", "outside", "post")
 
     def __init__(self) -> None:
         self.level = 0
         self.main = -1
+        self.post = False
         self.outside = -1
         self.inside = -1
 
     def add(self, index: int, rule: Rule) -> None:
         """Take one matching rule in; the earlier rule wins."""
-        if rule.action == "main":
+        if rule.level == 5:
+            self.post = True
+        elif rule.action == "main":
             if not self.level or rule.level < self.level:
                 self.level, self.main = rule.level, index
-            return
-        if rule.scope != "inside" and self.outside < 0:
+        elif rule.scope == "inside":
+            self.inside = index if self.inside < 0 else self.inside
+        else:
+            self._add_outside(index, rule)
+
+    def _add_outside(self, index: int, rule: Rule) -> None:
+        if self.outside < 0:
             self.outside = index
-        if rule.scope != "outside" and self.inside < 0:
+        if rule.scope == "everywhere" and self.inside < 0:
             self.inside = index
 
     def is_empty(self) -> bool:
         """Whether no rule matched."""
-        return self.main < 0 and self.outside < 0 and self.inside < 0
+        return self.main < 0 and self.outside < 0 and self.inside < 0 and not self.post
 
 
 def split_words(name: str) -> list[str]:
@@ -57,8 +66,8 @@ def split_words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
-def _index_by(field: str) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+def _index_by(field: str) -> dict[Any, list[int]]:
+    found: dict[Any, list[int]] = {}
     for index, rule in enumerate(RULES):
         for name in getattr(rule, field):
             found.setdefault(name, []).append(index)
@@ -70,6 +79,7 @@ _BY_TOKEN = _index_by("tokens")
 _BY_PAIR = _index_by("pairs")
 _BY_ROLE = _index_by("roles")
 _BY_TAG = _index_by("tags")
+_BY_ATTRIBUTE = _index_by("attributes")
 
 _name_cache: dict[str, Verdict | None] = {}
 
@@ -103,7 +113,7 @@ def _judge_token(token: str, verdict: Verdict) -> None:
             verdict.add(index, RULES[index])
 
 
-def _compile(table: dict[str, list[int]]) -> dict[str, Verdict]:
+def _compile(table: dict[Any, list[int]]) -> dict[Any, Verdict]:
     compiled = {}
     for name, indexes in table.items():
         verdict = Verdict()
@@ -115,4 +125,5 @@ def _compile(table: dict[str, list[int]]) -> dict[str, Verdict]:
 
 ROLE_VERDICTS: Final = _compile(_BY_ROLE)
 TAG_VERDICTS: Final = _compile(_BY_TAG)
+ATTRIBUTE_VERDICTS: Final = _compile(_BY_ATTRIBUTE)
 RULE_INDEX: Final = {rule.id: index for index, rule in enumerate(RULES)}

@@ -68,4 +68,20 @@ MAIN_RULES = (
         tokens=split_names("content primary contents content-wrapper content-wrap content-container content-inner inner-content contentarea "
                            "content_area content-wrapper content_wrapper single page-container center middle"),
     ),
+    Rule(
+        id="main.post",
+        action="main",
+        level=5,
+        reason="Forum and question software names the element that holds the text of one post this way.",
+        page="forum thread whose posts sit in repeated containers with user details and buttons beside the text",
+        catches='<div class="bbWrapper"><p>Text</p></div>',
+        spares='<div class="post-meta"><p>Text</p></div>',
+        tokens=split_names(
+            "bbwrapper postbody postcontent js-post__content-text cooked cpost_contentwrap ipscomment_content js-post-body s-prose comment-copy "
+            "post-body post_body post_message usertext-body comment_text commtext commentbody messagetext message-text usercontent "
+            "post__content post-content posttext post-text topic-body md-div reply-content answer-content question-body question-content answer-body post_content "
+            "message-content messagebody message-body comment-content comment__content comment-body comment-text answer_body question_body lia-message-body-content vbpostbody postmessage"
+        ),
+        attributes=frozenset((("itemprop", "text"), ("component", "post/content"), ("data-role", "commentcontent"))),
+    ),
 )  # fmt: skip
