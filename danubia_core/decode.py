@@ -28,12 +28,13 @@ from danubia_core.charsets import (
 LATE_PRESCAN_BYTES: Final = 65_536  # a browser that meets a late meta element starts again; so do we, where it matters
 SAMPLE_WINDOW_BYTES: Final = 65_536
 SAMPLE_BYTES: Final = 8192
-# Whole UTF-8 sequences per broken one that make a page UTF-8; legacy text of 200 bytes reaches 0.44 by chance (docs/decoding.md).
+# Whole UTF-8 sequences per broken one that make a page UTF-8; 200 bytes of legacy text reach 0.44 by chance.
 UTF8_PER_BROKEN: Final = 2
 UTF8_PER_BROKEN_DECLARED: Final = 1
 MAX_REPLACED_SHARE: Final = 0.02  # of the bytes above 0x7F, before a legacy label is doubted
 
-BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+UTF8_BOM: Final = b"\xef\xbb\xbf"
+BOMS: Final = ((UTF8_BOM, "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 # To the end of the text node, or of the first word past 400 bytes: no character of any encoding is cut there.
 NON_ASCII_RUN: Final = re.compile(rb"[\x80-\xff][^<>]{0,400}+[^<>\s]*+")
 RUN_LEAD_BYTES: Final = 24
@@ -59,25 +60,41 @@ class Decoded(NamedTuple):
 def decode_html(data: bytes, content_type: str | None = None) -> Decoded:
     """Decode a page's bytes; `content_type` is the HTTP header's value.
 
-    Never raises: what cannot be read becomes U+FFFD and is counted. The byte order mark is taken off; control
-    characters stay (see `clean_controls`).
+    Never raises: what cannot be read becomes U+FFFD and is counted. The byte order mark is taken off, and control
+    characters are taken out as `clean_controls` does.
 
     >>> decode_html("Größe".encode("latin-1"), "text/html; charset=iso-8859-1")
     Decoded(text='Größe', charset='windows-1252', source='header', replaced=0)
     """
-    for bom, name in BOMS:
-        if data.startswith(bom):
-            return _decode_as(data[len(bom) :], Label(name, CODECS.get(name, name), "bom"))
+    decoded = _decode_utf8(data, content_type)
+    if decoded is None:
+        decoded = _decode_marked(data) or _decode_doubtful(data, content_type)
+    elif not _holds_controls(data, decoded.text):
+        return decoded
+    return decoded._replace(text=clean_controls(decoded.text))
+
+
+def _decode_utf8(data: bytes, content_type: str | None) -> Decoded | None:
+    """Decode the common case, at little more than the price of bytes.decode; None where there is doubt."""
+    if data.startswith(UTF8_BOM):
+        return None
     try:
         text, used = codecs.utf_8_decode(data, "strict", False)  # noqa: FBT003 - positional only: `final`
     except UnicodeDecodeError:
-        return _decode_doubtful(data, content_type)
+        return None
     labels = find_labels(data, content_type, PRESCAN_BYTES)
     if not text.isascii():
         return Decoded(text, "utf-8", _find_source(labels, "utf-8"), 0)
     if used < len(data) or "\x1b" in text or "\0" in text or any(label.codec in SEVEN_BIT.values() for label in labels):
-        return _decode_doubtful(data, content_type)
+        return None
     return _name_ascii(text, labels)
+
+
+def _decode_marked(data: bytes) -> Decoded | None:
+    for bom, name in BOMS:
+        if data.startswith(bom):
+            return _decode_as(data[len(bom) :], Label(name, CODECS.get(name, name), "bom"))
+    return None
 
 
 def _find_source(labels: list[Label], name: str) -> Source:
@@ -185,33 +202,47 @@ def _read_c1(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(C1_HANDLER, _read_c1)
 
 
-def _map_controls() -> dict[int, str | None]:
-    table: dict[int, str | None] = dict.fromkeys((*range(0x20), 0x7F, 0xFFFE, 0xFFFF))
+def _map_controls() -> dict[str, str]:
+    gone = dict.fromkeys(map(chr, (*range(0x20), 0x7F, 0xFFFE, 0xFFFF)), "")
     for kept in "\t\n\r":
-        del table[ord(kept)]
-    table[0x0B] = table[0x0C] = " "  # a line or page feed parts words
-    for code in range(0x80, 0xA0):
-        # In a page, U+0096 is a windows-1252 dash that someone re-encoded as if it were Latin-1.
-        table[code] = bytes((code,)).decode("cp1252", "ignore") or None
-    return table
+        del gone[kept]
+    # In a page, U+0096 is a windows-1252 dash that someone re-encoded as if it were Latin-1.
+    meant = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+    return gone | meant | {"\v": " ", "\f": " "}  # a line or page feed parts words
 
 
 CONTROLS: Final = _map_controls()
-CONTROL_CHARS: Final = tuple(map(chr, CONTROLS))
+ASCII_CONTROLS: Final = tuple(char.encode() for char in CONTROLS if char.isascii())
+C1_AS_UTF8: Final = re.compile(rb"\xc2[\x80-\x9f]")
+
+
+def _holds_controls(data: bytes, text: str) -> bool:
+    """Tell whether UTF-8 bytes, and the text they spell, hold any of `CONTROLS`.
+
+    One search of the bytes per character is one sweep by memchr; over the text, or with a class of characters, it costs
+    five times as much.
+    """
+    return (
+        any(control in data for control in ASCII_CONTROLS)
+        or (b"\xc2" in data and C1_AS_UTF8.search(data) is not None)
+        or "\ufffe" in text
+        or "\uffff" in text
+    )
 
 
 def clean_controls(text: str) -> str:
     r"""Take out the control characters that XML, JSON readers and Arrow consumers trip over.
 
     C0 controls but tab, line feed and carriage return, DEL, U+FFFE and U+FFFF go; vertical tab and form feed become a
-    space; C1 controls become the windows-1252 character that was meant, or go. Text without any is returned as it is.
-    Searching for each of the 63 characters by itself is the fast way: every search is one sweep by memchr, and all of
-    them cost a fifth to two thirds of one sweep with a character class (ASCII and Latin pages most often a fifth).
+    space; C1 controls become the windows-1252 character that was meant, or go. `decode_html` has done so already.
 
     >>> clean_controls("mea\0sured 3 \x96 4")
     'measured 3 – 4'
     """
-    return text.translate(CONTROLS) if any(char in text for char in CONTROL_CHARS) else text
+    for control, meant in CONTROLS.items():
+        if control in text:
+            text = text.replace(control, meant)
+    return text
 
 
 def replace_surrogates(text: str) -> str:
