@@ -10,18 +10,10 @@ same in each case, and no asterisk is left to be seen.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
+from danubia_core.serializers.delimiter_runs import Delimiter, find_misplaced, find_runs, read_as_meant
 from danubia_core.serializers.markdown_escape import SPACES
-
-
-class Delimiter(str):
-    """A delimiter among a line's pieces; `risky` where not a letter or a digit stands at its inner side."""
-
-    __slots__ = ("opens", "risky")
-    opens: bool
-    risky: bool
 
 
 def _make_delimiter(mark: str, *, opens: bool, risky: bool) -> Delimiter:
@@ -103,15 +95,28 @@ def settle_delimiters(out: list[str]) -> bool:
             break
     else:
         return False
+    runs = find_runs(out)
     for _ in range(2 * len(out)):
-        bad = _find_misplaced(out)
-        if bad < 0:
+        bad = find_misplaced(runs)
+        if bad >= 0:
+            _repair(out, bad)
+        elif read_as_meant(runs):
             return True
-        _repair(out, bad)
-    for index, piece in enumerate(out):  # never yet seen: every round mends or drops one
+        else:
+            _drop_riskiest(out)
+        runs = find_runs(out)
+    for index, piece in enumerate(out):  # a line with no emphasis is always right
         if type(piece) is Delimiter:
             out[index] = ""
     return True
+
+
+def _drop_riskiest(out: list[str]) -> None:
+    """Take out one emphasis: the last that has a risky delimiter, else the last."""
+    places = [place for place, piece in enumerate(out) if type(piece) is Delimiter]
+    risky = [place for place in places if out[place].risky]  # type: ignore[attr-defined]
+    for place in _find_pair(out, (risky or places)[-1]):
+        out[place] = ""
 
 
 def _stands_at_space(out: list[str], index: int, *, opens: bool) -> bool:
@@ -119,51 +124,6 @@ def _stands_at_space(out: list[str], index: int, *, opens: bool) -> bool:
     if opens:
         return index == 0 or out[index - 1][-1:] in SPACES
     return index + 1 == len(out) or out[index + 1][:1] in SPACES
-
-
-def _find_misplaced(out: list[str]) -> int:
-    """Return the index of the first delimiter that is none to a parser, or -1."""
-    index, size = 0, len(out)
-    before = ""
-    while index < size:
-        piece = out[index]
-        if type(piece) is not Delimiter:
-            before = piece[-1] if piece else before
-            index += 1
-            continue
-        end = index + 1
-        while end < size and (not out[end] or (type(out[end]) is Delimiter and out[end][0] == piece[0])):
-            end += 1
-        after = out[end][0] if end < size else ""
-        for place in range(index, end):
-            delimiter = out[place]
-            if type(delimiter) is Delimiter and not (
-                _flanks(before, after) if delimiter.opens else _flanks(after, before)
-            ):
-                return place
-        before = piece[0]
-        index = end
-    return -1
-
-
-def _flanks(outside: str, inside: str) -> bool:
-    """Tell whether a run with these characters at its two sides is left-flanking (mirrored: right-flanking)."""
-    if inside == "" or inside in SPACES:
-        return False
-    if inside.isalnum() or not _may_be_punctuation(inside):
-        return True
-    return outside == "" or outside in SPACES or _is_punctuation(outside)
-
-
-_ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-
-
-def _is_punctuation(character: str) -> bool:
-    return character in _ASCII_PUNCTUATION or unicodedata.category(character)[0] == "P"
-
-
-def _may_be_punctuation(character: str) -> bool:
-    return unicodedata.category(character)[0] in "PS"  # symbols: CommonMark takes them for punctuation since 0.31 only
 
 
 _LEADING: Final = re.compile(r"[^\w\s]+|_+")

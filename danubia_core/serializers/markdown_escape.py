@@ -80,38 +80,43 @@ def escape_text(text: str, state: int) -> str:
 
 def _escape_match(match: re.Match[str]) -> str:
     found = match[0]
-    decide = _RUNS.get(found[0])
-    if decide is not None:
-        text = match.string
-        start, end = match.span()
-        if decide(text[start - 1] if start else "", found, text[end : end + 1]):
-            return found
-        return "".join(["\\" + character for character in found])
-    return "\\" + found
+    is_plain = _RUNS.get(found[0])
+    if is_plain is None:
+        return "\\" + found
+    if is_plain(match):
+        return found
+    return "".join(["\\" + character for character in found])
 
 
 def _escape_or_keep_star(match: re.Match[str]) -> str:
-    start, end = match.span()
-    if match[0] == "*" and match.string[start - 1 : start].isalnum() and match.string[end : end + 1].isalnum():
-        return "*"
-    return _escape_match(match)
+    return "*" if match[0] == "*" and _stands_in_word(match) else _escape_match(match)
 
 
-def _is_plain_star(before: str, _run: str, after: str) -> bool:
-    return before in SPACES and after in SPACES
+def _stands_in_word(match: re.Match[str]) -> bool:
+    text, (start, end) = match.string, match.span()
+    return start > 0 and text[start - 1].isalnum() and text[end : end + 1].isalnum()
 
 
-def _is_plain_underscore(before: str, _run: str, after: str) -> bool:
-    return (before in SPACES and after in SPACES) or (before.isalnum() and after.isalnum())
+def _stands_alone(match: re.Match[str]) -> bool:
+    """Tell whether white space stands on both sides, and is not trimmed off: there is more on both sides of that."""
+    text, (start, end) = match.string, match.span()
+    if text[start - 1 : start] in SPACES and text[end : end + 1] in SPACES:
+        return text[:start].strip() != "" and text[end:].strip() != ""
+    return False
 
 
-def _is_plain_tilde(before: str, run: str, after: str) -> bool:
-    # After white space a run cannot close; with every closer escaped, a single one has nothing to open for.
-    return len(run) == 1 and before in SPACES and after != ""
+def _is_plain_underscore(match: re.Match[str]) -> bool:
+    return _stands_in_word(match) or _stands_alone(match)
 
 
-_RUNS: Final[dict[str, Callable[[str, str, str], bool]]] = {
-    "*": _is_plain_star,
+def _is_plain_tilde(match: re.Match[str]) -> bool:
+    """Tell whether it cannot close; with every closer escaped, a single one has nothing to open for."""
+    text, (start, end) = match.string, match.span()
+    return end - start == 1 and text[start - 1 : start] in SPACES and end < len(text) and text[:start].strip() != ""
+
+
+_RUNS: Final[dict[str, Callable[[re.Match[str]], bool]]] = {
+    "*": _stands_alone,
     "_": _is_plain_underscore,
     "~": _is_plain_tilde,
 }

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core import nodes
 from danubia_core.serializers.addresses import is_followable
+from danubia_core.serializers.delimiter_runs import Delimiter
 from danubia_core.serializers.emphasis import (
-    Delimiter,
     close_mark,
     open_mark,
     pick_closer,
@@ -57,7 +57,7 @@ def render_line(children: list[nodes.Inline], state: int = 0) -> str:
         out = []
         write_inlines(children, out, state)
         line = "".join(out)
-    if "*" in line or "$" in line or "~" in line:
+    if "*" in line or "$" in line or "~" in line or "[^" in line:
         line = _settle_line(children, out, line, state)
     line = line.strip()
     return line[:-2] + "]" if line[-2:] == "\\]" else line  # escaped for what might follow: nothing does
@@ -98,7 +98,17 @@ def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state:
         again |= LONE_STAR
     if again != state:
         return render_line(children, again)
+    if "[^" in line:
+        _part_footnotes(out)
+        line = "".join(out)
     return "".join(out) if settle_delimiters(out) else line
+
+
+def _part_footnotes(out: list[str]) -> None:
+    """Keep a footnote's mark from being a link's text or a definition with what follows it."""
+    for index in range(1, len(out)):
+        if out[index][:1] in ("(", ":") and out[index - 1].startswith("[^"):
+            out[index] = "\\" + out[index]
 
 
 def _holds_false_math(children: list[nodes.Inline], line: str) -> bool:
@@ -164,7 +174,7 @@ def _write_sup(node: nodes.Sup, out: list[str], state: int) -> None:
 def _find_character_before(out: list[str]) -> str:
     """Return the last character a reader sees so far: delimiters and what ends links and code are not."""
     for piece in reversed(out):
-        if not piece or piece.startswith("](") or type(piece) is Delimiter:
+        if not piece or piece.startswith(("](", "![")) or type(piece) is Delimiter:
             continue
         return piece.rstrip("`")[-1:] if piece[0] == "`" else piece[-1]
     return ""
@@ -208,16 +218,16 @@ def _write_link(node: nodes.Link, out: list[str], state: int) -> None:
         if text and not (text[0].isspace() or text[-1].isspace()):
             out += ("[", text, end)
             return
+    out.append("[")
     start = len(out)
     write_inlines(children, out, state | IN_LINK)
     lead, tail = trim_pieces(out, start)
-    if len(out) > start:
-        out.insert(start, "[")
-        out.append(end)
+    if len(out) == start:
+        out[-1] = lead + tail
+        return
     if lead:
-        out.insert(start, lead)
-    if tail:
-        out.append(tail)
+        out.insert(start - 1, lead)
+    out += (end, tail)
 
 
 def _write_image(node: nodes.Image, out: list[str], _state: int) -> None:

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 _EXPONENT: Final = re.compile(r"[+\-\u2212\u2013]?\d+(?:[.,/]\d+)?|[nkxyzijpqNT]")
-_EXPRESSION: Final = re.compile(r"(?=.*[\d+\-\u2212*/])[\w.,+\-\u2212*/ ]{1,12}")
+_EXPRESSION: Final = re.compile(r"[+\-\u2212]?[^\W_](?:[^\W_]|[.,+\-\u2212*/ ]){0,11}")
 
 
 def mark_raised(before: str, text: str) -> str:
