@@ -19,6 +19,7 @@ SKIPPED: Final = frozenset(
 )
 STATE_SCRIPT_IDS: Final = frozenset(("__NEXT_DATA__", "__NUXT_DATA__"))
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+WORDLIKE: Final = frozenset(("img", "input", "math"))  # stand in a line as a word does: white space after them counts
 VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 
 
@@ -37,6 +38,7 @@ class _Target:
         self.link_depth = 0
         self.link_open = 0  # stack height at which the current link opened
         self.link_start = 0  # text_total where it opened
+        self.pre_depth = 0
         self.at_block = True
         document.tag.append(ROOT)
         document.parent.append(0)
@@ -54,8 +56,7 @@ class _Target:
             self._flush()
         document = self.document
         i = len(document.tag)
-        if tag in self.skipped:
-            self._enter_skipped(tag, attrs)
+        if tag in self.skipped and self._enter_skipped(tag, attrs):
             return
         stack = self.stack
         document.tag.append(tag)
@@ -68,17 +69,23 @@ class _Target:
         stack.append(i)
         if tag in BLOCK_TAGS or tag == "br":
             self.at_block = True
-            if tag in HEADING_TAGS:
+            if tag == "pre":
+                self.pre_depth += 1
+            elif tag in HEADING_TAGS:
                 document.headings.append(i)
-        elif tag == "a":
-            if not self.link_open:
-                href = attrs.get("href")
-                if href and href.lstrip()[:1] != "#":
-                    self.link_open = len(stack)
-                    self.link_start = self.text_total
-                    document.links.append(i)
+        elif tag in WORDLIKE:
+            self.at_block = False
+        elif tag == "a" and not self.link_open:
+            self._open_link(attrs, i)
         if tag in INDEXED:
             document.index.setdefault(tag, []).append(i)
+
+    def _open_link(self, attrs: dict[str, str], i: int) -> None:
+        href = attrs.get("href")
+        if href and href.lstrip()[:1] != "#":
+            self.link_open = len(self.stack)
+            self.link_start = self.text_total
+            self.document.links.append(i)
 
     def end(self, tag: str) -> None:
         if self.skip_depth:
@@ -94,6 +101,8 @@ class _Target:
             short.append(short[-1] + (self.text_total - self.link_start < SHORT_LINK_BYTES))
         if tag in BLOCK_TAGS:
             self.at_block = True
+            if tag == "pre":
+                self.pre_depth -= 1
         document.end[stack.pop()] = len(document.tag)
 
     def data(self, text: str) -> None:
@@ -105,8 +114,8 @@ class _Target:
         text = pending[0] if len(pending) == 1 else "".join(pending)
         pending.clear()
         bare = text.strip()
-        if not bare and self.at_block:
-            return  # white space between blocks
+        if not bare and self.at_block and not self.pre_depth:
+            return  # white space between blocks; inside pre it is indentation
         document = self.document
         document.tag.append(TEXT)
         document.parent.append(self.stack[-1])
@@ -122,10 +131,13 @@ class _Target:
             if self.link_open:
                 self.link_total += size
 
-    def _enter_skipped(self, tag: str, attrs: dict[str, str]) -> None:
+    def _enter_skipped(self, tag: str, attrs: dict[str, str]) -> bool:
+        """Begin to pass over an element; False for a check box, which may be a task's."""
+        if tag == "input" and attrs.get("type") == "checkbox":
+            return False
         self.skip_depth = 1
         if tag != "script":
-            return
+            return True
         kind = attrs.get("type") or ""
         if "ld+json" in kind:
             self.script = "ld"
@@ -133,6 +145,7 @@ class _Target:
             self.script = "state"
         elif kind.startswith("math/"):
             self.script = kind
+        return True
 
     def _start_skipped(self, tag: str, attrs: dict[str, str]) -> None:
         self.skip_depth += 1
@@ -156,6 +169,7 @@ class _Target:
 
     def _add_tex(self, kind: str, content: str) -> None:
         """Keep a MathJax 2 script as an element `script` that holds its TeX (or MathML) in attribute `tex`."""
+        self.at_block = False
         document = self.document
         document.tag.append("script")
         document.parent.append(self.stack[-1])
