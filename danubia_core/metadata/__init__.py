@@ -30,10 +30,12 @@ def extract_metadata(document: Document, *, url: str | None, latest: date | None
     language = declared.find_language(head)
     if latest is None:
         latest = (datetime.now(UTC) + timedelta(days=1)).date()
+    author = find_author(head, places)
+    day = find_date(head, places, language=language, latest=latest)
     return Metadata(
-        title=titles.choose(),
-        author=find_author(head, places),
-        date=find_date(head, places, language=language, latest=latest),
+        title=titles.choose(is_written=bool(author and day)),
+        author=author,
+        date=day,
         site_name=head.site_name,
         description=declared.find_description(head),
         categories=declared.find_categories(head),

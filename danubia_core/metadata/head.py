@@ -12,7 +12,7 @@ from danubia_core.document import Document
 from danubia_core.metadata.json_ld import Object, first_text, rank, read_json_ld, types_of
 
 _NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
-NAME_ATTRIBUTES: Final = ("property", "name", "itemprop", "http-equiv")
+NAME_ATTRIBUTES: Final = ("property", "name", "http-equiv")
 PUBLISHER_TYPES: Final = frozenset(("WebSite", "NewsMediaOrganization", "Organization", "Corporation"))
 
 
@@ -36,16 +36,16 @@ class Head:
         self.url = url or ""
         self.meta: dict[str, list[str]] = {}
         attrs = document.attrs
+        body = next(iter(document.index.get("body", ())), len(document))
         for i in document.index.get("meta", ()):
             a = attrs[i]
-            content = a.get("content")
-            if not content:
-                continue
-            content = content.strip()
-            for attribute in NAME_ATTRIBUTES:
-                name = a.get(attribute)
-                if name and content:
-                    self.meta.setdefault(name.lower(), []).append(content)
+            content = a.get("content", "").strip()
+            if content:
+                for attribute in NAME_ATTRIBUTES:
+                    if attribute in a:
+                        self.meta.setdefault(a[attribute].lower(), []).append(content)
+                if i < body and "itemprop" in a:  # in the body, it belongs to an item: a comment, an answer, an offer
+                    self.meta.setdefault(a["itemprop"].lower(), []).append(content)
         self.base = self.url
         self.links = [((attrs[i].get("rel") or "").lower().split(), attrs[i]) for i in document.index.get("link", ())]
         for i in document.index.get("base", ())[:1]:

@@ -13,6 +13,7 @@ MAX_PARTS: Final = 8
 MAX_H1S: Final = 10
 MAX_HEADINGS: Final = 40
 SAME: Final = 0.5  # share of the shorter text's letter pairs that two wordings of one title have in common
+SHORTEST_PAIRS: Final = 8  # one word in common does not make two texts alike
 _SEPARATOR: Final = re.compile(r"\s+[|–—·•»«›‹:/~-]+\s+|\s*[|｜»_]\s*|(?<=\w): (?=\w)")
 _PERMALINK: Final = " ¶#§🔗"
 
@@ -23,7 +24,11 @@ class Titles:
     Attributes:
         element: the title element without the site's name.
         declared: og:title, its like and JSON-LD's headline, without the site's name.
+        has_site: whether the title element had the site's name, so that what is left is the page's own.
+        is_slogan: whether the site's name stood first: what follows may be said of the site, not of the page.
         heading: index of the heading that names the page, -1 if there is none.
+        heading_text: its text.
+        is_sure: whether it is alike to what is declared, or the only one.
     """
 
     def __init__(self, document: Document, head: Head) -> None:
@@ -32,20 +37,33 @@ class Titles:
         self.is_front = head.path in ("", "/")
         raw = next((document.inner_text(i) for i in document.index.get("title", ())[:1]), "")
         self.element = self._strip(clean(raw))
+        self.has_site = fold(self.element) != fold(clean(raw))
+        self.is_slogan = self.has_site and fold(clean(raw)).endswith(fold(self.element))
         names = [head.first("og:title"), head.first("twitter:title", "dc.title", "citation_title", "title")]
         names += [first_text(o.get("headline")) for o in head.mains if rank(o) > 2 and o.get("headline")][:1]
         self.declared = [self._strip(n) for n in names if n]
         self.heading, self.heading_text, self.is_sure = self._find_heading()
 
-    def choose(self) -> str | None:
-        """The title in the words of the page: the heading where there is one, for that is what a reader sees."""
+    def choose(self, *, is_written: bool) -> str | None:
+        """The title in the words of the page.
+
+        Args:
+            is_written: whether the page has an author and a date. Then its heading is the headline, and the title element
+                may be a wording for search engines; on other pages the heading is more often a slogan or a short label.
+        """
         bare = [t for t in (self.element, *self.declared) if t]
-        if self.heading_text and self.is_sure:
-            return self.heading_text
-        for text in bare:
-            if sum(fold(text) == fold(other) for other in bare) > 1:
-                return text
-        return (bare[0] if bare else "") or self.heading_text or None
+        heading, key = self.heading_text, fold(self.heading_text)
+        if heading and ((is_written and self.is_sure) or any(fold(t) == key for t in bare)):
+            return heading
+        if heading and self.is_slogan and not self.declared:
+            return heading
+        first = bare[0] if bare else ""
+        is_agreed = any(fold(first) == fold(other) for other in bare[1:])
+        if first and (len(_parts(first)) == 1 or (is_agreed and self.has_site)):
+            return first
+        if heading and any(key in _runs(t) for t in bare):
+            return heading
+        return first or heading or None
 
     def _find_heading(self) -> tuple[int, str, bool]:
         """(index, text, whether it can stand for the title) of the page's heading."""
@@ -53,27 +71,26 @@ class Titles:
         h1s = [(i, _heading_text(document, i)) for i in document.index.get("h1", ())[:MAX_H1S]]
         h1s = [(i, t) for i, t in h1s if t and fold(t) not in self.sites]
         bare = [t for t in (*self.declared[::-1], self.element) if t]
+        firsts = {fold(_parts(t)[0][1]) for t in bare} | {fold(t) for t in bare}
         for i, text in h1s:
-            key = fold(text)
-            if any(key == fold(t) or key == fold(_parts(t)[0][1]) for t in bare):
+            if fold(text) in firsts:
                 return i, text, True
-        i, text = self._match_lower_heading(bare)
-        if i >= 0:
-            return i, text, True
         runs = {run for t in bare for run in _runs(t)}
-        for i, text in h1s:
-            if fold(text) in runs:
-                return i, text, True
-        shares = [(max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s]
-        if not shares:
-            return -1, "", False
-        share, i, text = max(shares)
-        return -i, text, share >= SAME or len(h1s) == 1
+        ranked = [(max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s if fold(t) not in runs]
+        share, i, text = max(ranked, default=(0.0, 0, ""))
+        if share >= SAME:
+            return -i, text, True
+        lower, lower_text = self._match_lower_heading(firsts - self.sites - {""})
+        if lower >= 0:
+            return lower, lower_text, True
+        for k, inner in h1s:
+            if fold(inner) in runs:
+                return k, inner, True
+        return (-i, text, len(h1s) == 1) if h1s else (-1, "", False)
 
-    def _match_lower_heading(self, bare: list[str]) -> tuple[int, str]:
+    def _match_lower_heading(self, firsts: set[str]) -> tuple[int, str]:
         """An h2 or the like with the words of the title's first part: on sites whose h1 is the name of the whole."""
         document = self.document
-        firsts = {fold(_parts(t)[0][1]) for t in bare} - self.sites - {""}
         for i in document.headings[:MAX_HEADINGS]:
             if document.tag[i] in ("h2", "h3") and 0 < document.text_bytes(i) < 300:
                 text = _heading_text(document, i)
@@ -133,4 +150,4 @@ def _share(one: str, other: str) -> float:
     """How much of the shorter text's pairs of letters the other has: works in scripts without spaces too."""
     a, b = fold(one), fold(other)
     pairs, others = {a[k : k + 2] for k in range(len(a) - 1)}, {b[k : k + 2] for k in range(len(b) - 1)}
-    return len(pairs & others) / max(1, min(len(pairs), len(others)))
+    return len(pairs & others) / max(1, SHORTEST_PAIRS, min(len(pairs), len(others)))
