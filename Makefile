@@ -38,7 +38,7 @@ docs: $(VENV)/.installed
 
 # PAGES=FOLDER measures over any folder of .html files. Peers count when installed: .venv/bin/pip install -e '.[bench]'
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/speed.py $(PAGES)
+	$(BIN)/python -m benchmarks.speed $(PAGES)
 
 # One lock for every platform and every Python from 3.11 on: run-time packages, the tools of `dev`, the build back end.
 lock: $(VENV)/.installed
