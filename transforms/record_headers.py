@@ -35,7 +35,7 @@ def parse_warc_header(head: bytes) -> dict[str, str]:
     headers: dict[str, str] = {}
     name = ""
     for line in head.decode("utf-8", "replace").split("\n")[1:]:
-        if line[:1] in {" ", "\t"}:
+        if line.startswith((" ", "\t")):
             if name:
                 headers[name] = f"{headers[name]} {line.strip()}".strip()
             continue

@@ -49,7 +49,7 @@ class RecordStream:
 
     def ensure(self, offset: int) -> bool:
         """Hold everything before `offset`; False when the stream ends earlier. Raises what the chunks raise."""
-        missing = offset - self.end
+        missing = offset - self.base - len(self._data)
         if missing <= 0:
             return True
         if self._failure is not None:
@@ -110,9 +110,13 @@ class RecordStream:
 
     def skip_newlines(self) -> bool:
         """Go to the next byte that is no CR or LF; False when the stream ends before."""
-        while self.ensure(self.offset + 1):
-            while self._index < len(self._data):
-                if self._data[self._index] not in b"\r\n":
+        while True:
+            data, index = self._data, self._index
+            while index < len(data):
+                if data[index] not in b"\r\n":
+                    self._index = index
                     return True
-                self._index += 1
-        return False
+                index += 1
+            self._index = index
+            if not self.ensure(self.end + 1):
+                return False

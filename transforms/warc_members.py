@@ -14,7 +14,7 @@ from transforms.sources import BlockCursor
 
 MAGIC = b"\x1f\x8b\x08"
 PROOF_BYTES = 70_000
-FIRST_SLICE, SLICE = 4096, 32_768
+FIRST_SLICE, SLICE, MAX_CHUNK = 4096, 32_768, 1 << 20
 BELIEVED_AFTER_DAMAGE = ("long", "end", "cut", "damaged")
 CHECK_ERRORS = {"incorrect data check": 4, "incorrect length check": 0}
 
@@ -30,7 +30,7 @@ class CutMemberError(MemberError):
 
 
 class Member:
-    """One gzip member at the cursor: inflated chunk by chunk, each from at most 32 KiB, so under 33 MB."""
+    """One gzip member at the cursor: inflated in chunks of at most 1 MiB."""
 
     def __init__(self, cursor: BlockCursor) -> None:
         """Begin at the cursor's position."""
@@ -41,20 +41,21 @@ class Member:
 
     def chunks(self) -> Iterator[bytes]:
         """Inflated bytes in order; ends only once the CRC is proven, raises MemberError otherwise."""
-        cursor, step = self._cursor, FIRST_SLICE
+        cursor, step, is_full = self._cursor, FIRST_SLICE, False
         while not self._inflater.eof:
             piece = cursor.window(step)
-            if not piece:
+            if not piece and not is_full:  # a full chunk may leave more to come without any input
                 self.failure = CutMemberError(f"the file ends inside a gzip member, at byte {cursor.position}")
                 raise self.failure
             backup = self._inflater.copy()
             try:
-                chunk = self._inflater.decompress(piece)
+                chunk = self._inflater.decompress(piece, MAX_CHUNK)
             except zlib.error as error:
                 yield from self._salvage(backup, bytes(piece), error)
                 return
-            cursor.position += len(piece) - len(self._inflater.unused_data)
-            step = SLICE
+            rest = self._inflater.unused_data if self._inflater.eof else self._inflater.unconsumed_tail
+            cursor.position += len(piece) - len(rest)
+            step, is_full = SLICE, len(chunk) == MAX_CHUNK
             if chunk:
                 yield chunk
 
@@ -68,7 +69,7 @@ class Member:
 
     def _salvage(self, inflater: zlib._Decompress, piece: bytes, error: zlib.error) -> Iterator[bytes]:
         """Give what can be inflated before the damage, byte by byte, then raise."""
-        start, text = self._cursor.position, str(error).rpartition(": ")[2]
+        start, index, text = self._cursor.position, 0, str(error).rpartition(": ")[2]
         for index in range(len(piece)):
             try:
                 chunk = inflater.decompress(piece[index : index + 1])
@@ -91,11 +92,8 @@ def is_member_start(cursor: BlockCursor, offset: int) -> bool:
 
 def skip_padding(cursor: BlockCursor) -> None:
     """Move over zero bytes between members, as gzip itself does."""
-    while view := cursor.window(SLICE):
-        stripped = len(bytes(view).lstrip(b"\0"))
-        cursor.position += len(view) - stripped
-        if stripped:
-            return
+    while (view := cursor.window(SLICE)) and view[0] == 0:
+        cursor.position += len(view) - len(bytes(view).lstrip(b"\0"))
 
 
 def follow_chain(cursor: BlockCursor, offset: int) -> str:

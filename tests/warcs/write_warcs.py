@@ -113,7 +113,9 @@ def make_archives() -> dict[str, bytes]:
         "damaged_first_member.warc.gz": damage(b"".join(members), 0),
         "damaged_middle_member.warc.gz": members[0] + damage(members[1], 60) + b"".join(members[2:]),
         "damaged_checksum.warc.gz": members[0] + flip_check(members[1]) + b"".join(members[2:]),
-        "damaged_twice.warc.gz": b"".join([members[0], damage(members[1], 60), members[2], damage(members[3], 60), members[4]]),
+        "damaged_twice.warc.gz": b"".join(
+            [members[0], damage(members[1], 60), members[2], damage(members[3], 60), members[4]]
+        ),
         "damaged_and_cut.warc.gz": (members[0] + damage(members[1], 60) + b"".join(members[2:]))[:-70],
         "lost_bytes.warc.gz": b"".join(members[:2])[:-90] + b"".join(members[2:]),
         "lost_edge.warc.gz": b"".join(members[:2])[:-90] + members[2][50:] + b"".join(members[3:]),
