@@ -31,6 +31,7 @@ class Document:
         text: the raw characters of a text node, '' for elements.
         text_before: visible text bytes before the node; one entry more than nodes. Runs are stripped before counting.
         link_before: the same for text inside links that lead away (href present and not fragment-only).
+        prose_before: the same for runs of at least 50 bytes outside links.
         links: indexes of such links, ascending; `short_before[k]`: how many of the first k have short text (< 50 bytes).
         headings: indexes of h1 to h6, ascending.
         index: for `parse.INDEXED` tags, the indexes of their elements.
@@ -42,7 +43,7 @@ class Document:
 
     __slots__ = (
         "attrs", "end", "headings", "index", "json_ld", "link_before", "links", "noscript_images", "page_state",
-        "parent", "parsed_bytes", "short_before", "tag", "text", "text_before",
+        "parent", "parsed_bytes", "prose_before", "short_before", "tag", "text", "text_before",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class Document:
         self.text: list[str] = []
         self.text_before: list[int] = []
         self.link_before: list[int] = []
+        self.prose_before: list[int] = []
         self.links: list[int] = []
         self.short_before: list[int] = [0]
         self.headings: list[int] = []
@@ -72,6 +74,10 @@ class Document:
     def link_bytes(self, i: int) -> int:
         """Link text of the subtree at `i`, UTF-8 bytes."""
         return self.link_before[self.end[i]] - self.link_before[i]
+
+    def prose_bytes(self, i: int) -> int:
+        """Prose in the subtree at `i` (runs of at least 50 bytes outside links), UTF-8 bytes."""
+        return self.prose_before[self.end[i]] - self.prose_before[i]
 
     def count_links(self, i: int) -> tuple[int, int]:
         """Number of links in the subtree at `i`, and how many of them are short."""

@@ -21,6 +21,8 @@ class Rung(msgspec.Struct, frozen=True):
         density: whether density discards are out.
         floor_bytes: the least text it must keep.
         share_percent: the least share of the reference text (the document's, less all discards) it must keep.
+        lead: whether the text between the page's h1 and the region is kept, too.
+        narrow_percent: descend to the smallest element that holds this share of the region's prose; 0 does not.
     """
 
     name: str
@@ -28,14 +30,16 @@ class Rung(msgspec.Struct, frozen=True):
     density: bool
     floor_bytes: int
     share_percent: int
+    narrow_percent: int = 0
+    lead: bool = True
 
 
 BALANCED: Final = (
-    Rung("body", 1, True, 250, 40),
-    Rung("article", 2, True, 250, 40),
-    Rung("region", 3, True, 250, 30),
-    Rung("container", 4, True, 250, 50),
-    Rung("document", 0, True, 100, 0),
+    Rung("body", 1, True, 250, 40, 90),
+    Rung("article", 2, True, 250, 40, 90),
+    Rung("region", 3, True, 250, 30, 90),
+    Rung("container", 4, True, 250, 50, 90),
+    Rung("document", 0, True, 100, 0, 90),
 )
 LADDERS: Final[dict[Mode, tuple[Rung, ...]]] = {
     "balanced": BALANCED,
@@ -66,11 +70,12 @@ class Choice(msgspec.Struct):
 
 
 class _Cuts:
-    """Text bytes cut from any subtree, by two bisections."""
+    """Text and prose bytes cut from any subtree, by two bisections."""
 
     def __init__(self, document: Document, cuts: list[int]) -> None:
         self.starts: list[int] = []
         self.before = [0]
+        self.prose_before = [0]
         stop = 0
         for i in sorted(cuts):
             if i < stop:
@@ -78,10 +83,21 @@ class _Cuts:
             stop = document.end[i]
             self.starts.append(i)
             self.before.append(self.before[-1] + document.text_bytes(i))
+            self.prose_before.append(self.prose_before[-1] + document.prose_bytes(i))
 
     def cut_bytes(self, start: int, end: int) -> int:
         """Bytes cut between two indexes."""
         return self.before[bisect_left(self.starts, end)] - self.before[bisect_left(self.starts, start)]
+
+
+    def cut_prose_bytes(self, start: int, end: int) -> int:
+        """Prose bytes cut between two indexes."""
+        return self.prose_before[bisect_left(self.starts, end)] - self.prose_before[bisect_left(self.starts, start)]
+
+    def is_cut(self, document: Document, i: int) -> bool:
+        """Whether `i` lies inside (or is) a cut subtree."""
+        k = bisect_left(self.starts, i + 1) - 1
+        return k >= 0 and i < document.end[self.starts[k]]
 
 
 def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = False) -> Choice:
@@ -97,6 +113,13 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = F
         regions = _regions_of(document, marks, rung.level, cuts)
         size = sum(_kept(document, cuts, i) for i in regions)
         if regions and size >= rung.floor_bytes and size * 100 >= reference * rung.share_percent:
+            if rung.narrow_percent and len(regions) == 1:
+                regions = [narrow_region(document, cuts, regions[0], size, rung.narrow_percent)]
+                size = _kept(document, cuts, regions[0])
+            if rung.lead:
+                lead = find_lead(document, cuts, regions[0])
+                size += sum(document.text_bytes(i) for i in lead)
+                regions = lead + regions
             return Choice(rung, regions, size, reference)
     return Choice(LAST_RESORT, [0], total - searched.cut_bytes(0, n), reference)
 
@@ -109,7 +132,7 @@ def _regions_of(document: Document, marks: Marks, level: int, cuts: _Cuts) -> li
     if level == 0:
         return [0]
     found = marks.posts if level == POST_LEVEL else marks.regions[level]
-    regions = [i for i in found if not _is_cut(document, cuts, i)]
+    regions = [i for i in found if not cuts.is_cut(document, i)]
     if level == POST_LEVEL:
         return regions
     if len(regions) < 2:
@@ -119,7 +142,47 @@ def _regions_of(document: Document, marks: Marks, level: int, cuts: _Cuts) -> li
     return [i for i in regions if sizes[i] * 100 >= largest * MINOR_REGION_PERCENT]
 
 
-def _is_cut(document: Document, cuts: _Cuts, i: int) -> bool:
-    """Whether `i` lies inside (or is) a cut subtree."""
-    k = bisect_left(cuts.starts, i + 1) - 1
-    return k >= 0 and i < document.end[cuts.starts[k]]
+NARROW_INTO: Final = frozenset("div section article main td tr tbody table center font form span body html".split())
+PROSE_SHARE_PERCENT: Final = 60  # narrow only what is mostly prose
+
+
+def narrow_region(document: Document, cuts: _Cuts, region: int, size: int, percent: int) -> int:
+    """Descend from a region that is mostly prose to the smallest container that holds nearly all of it."""
+    prose = document.prose_bytes(region) - cuts.cut_prose_bytes(region, document.end[region])
+    if prose < 500 or prose * 100 < size * PROSE_SHARE_PERCENT:
+        return region
+    current = region
+    while True:
+        for child in document.children(current):
+            if document.tag[child] not in NARROW_INTO or cuts.is_cut(document, child):
+                continue
+            kept = document.prose_bytes(child) - cuts.cut_prose_bytes(child, document.end[child])
+            if kept * 100 >= prose * percent:
+                current = child
+                break
+        else:
+            return current
+
+
+LEAD_LIMIT_BYTES: Final = 1500
+_NO_LEAD: Final = frozenset("figure figcaption aside nav ul ol time form button table".split())
+
+
+def find_lead(document: Document, cuts: _Cuts, region: int) -> list[int]:
+    """Return the blocks of prose between the last h1 before a region and the region: a standfirst lies outside it."""
+    h1 = max((i for i in document.index.get("h1", ()) if i < region and document.text_bytes(i)), default=-1)
+    if h1 < 0 or document.end[h1] > region or document.text_before[region] - document.text_before[h1] > LEAD_LIMIT_BYTES * 2:
+        return []
+    found: list[int] = []
+    k = document.end[h1]
+    while k < region:
+        stop = document.end[k]
+        size = document.text_bytes(k)
+        if stop <= region and (size < 50 or document.tag[k] in _NO_LEAD or cuts.is_cut(document, k)):
+            k = stop
+        elif stop <= region and size <= LEAD_LIMIT_BYTES and document.prose_bytes(k) * 100 >= size * 70:
+            found.append(k)
+            k = stop
+        else:
+            k += 1
+    return found

@@ -12,6 +12,7 @@ from lxml import etree
 from danubia_core.document import BLOCK_TAGS, NO_ATTRS, ROOT, TEXT, Document
 
 SHORT_LINK_BYTES: Final = 50
+PROSE_RUN_BYTES: Final = 50  # a run of text this long, outside links, counts as prose
 INDEXED: Final = frozenset("meta link title h1 time base main article address body html".split())
 SKIPPED: Final = frozenset(
     "script style svg noscript iframe object embed applet select option datalist textarea input canvas video audio "
@@ -35,6 +36,7 @@ class _Target:
         self.stack = [0]
         self.text_total = 0
         self.link_total = 0
+        self.prose_total = 0
         self.link_depth = 0
         self.link_open = 0  # stack height at which the current link opened
         self.link_start = 0  # text_total where it opened
@@ -47,6 +49,7 @@ class _Target:
         document.text.append("")
         document.text_before.append(0)
         document.link_before.append(0)
+        document.prose_before.append(0)
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
         if self.skip_depth:
@@ -66,6 +69,7 @@ class _Target:
         document.text.append("")
         document.text_before.append(self.text_total)
         document.link_before.append(self.link_total)
+        document.prose_before.append(self.prose_total)
         stack.append(i)
         if tag in BLOCK_TAGS or tag == "br":
             self.at_block = True
@@ -123,6 +127,7 @@ class _Target:
         document.text.append(text)
         document.text_before.append(self.text_total)
         document.link_before.append(self.link_total)
+        document.prose_before.append(self.prose_total)
         document.end.append(len(document.tag))
         if bare:
             self.at_block = False
@@ -130,6 +135,8 @@ class _Target:
             self.text_total += size
             if self.link_open:
                 self.link_total += size
+            elif size >= PROSE_RUN_BYTES:
+                self.prose_total += size
 
     def _enter_skipped(self, tag: str, attrs: dict[str, str]) -> bool:
         """Begin to pass over an element; False for a check box, which may be a task's."""
@@ -177,6 +184,7 @@ class _Target:
         document.text.append("")
         document.text_before.append(self.text_total)
         document.link_before.append(self.link_total)
+        document.prose_before.append(self.prose_total)
         document.end.append(len(document.tag))
 
     def close(self) -> Document:
@@ -191,6 +199,7 @@ class _Target:
             short.append(short[-1] + (self.text_total - self.link_start < SHORT_LINK_BYTES))
         document.text_before.append(self.text_total)
         document.link_before.append(self.link_total)
+        document.prose_before.append(self.prose_total)
         return document
 
 
