@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import apache_beam as beam
@@ -27,12 +28,15 @@ from transforms.manifests import (
     claim_output,
     clear_leftovers,
     clear_output,
+    forget_range,
+    is_unread,
     manifest_name,
     read_manifests,
     split_plan,
 )
+from transforms.inputs import InputError, expand_inputs, find_size
 from transforms.pages import RangeSpec
-from transforms.plan_ranges import InputError, expand_inputs, plan_ranges
+from transforms.plan_ranges import plan_ranges
 from transforms.read_options import ReadOptions
 from transforms.read_warcs import ReadWarcs
 from transforms.stores import Store
@@ -42,6 +46,7 @@ SUCCESS: Final = 0
 FAILED: Final = 1
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
+LOOK_UPS: Final = 32  # archives whose size is looked up side by side
 
 log = logging.getLogger("danubia")
 
@@ -55,7 +60,7 @@ def build_pipeline(pipeline: beam.Pipeline, ranges: Sequence[RangeSpec], options
         pipeline
         | "Plan" >> beam.Create(ranges, reshuffle=False)
         | "Spread" >> beam.Reshuffle()
-        | "ReadWarcs" >> ReadWarcs(read_options(options))
+        | "ReadWarcs" >> ReadWarcs(options=read_options(options))
         | "ExtractPages"
         >> ExtractPages(
             options.extract,
@@ -81,19 +86,31 @@ def read_options(options: RunOptions) -> ReadOptions:
     return ReadOptions(range_bytes=options.range_bytes)
 
 
+def plan_inputs(options: RunOptions) -> list[RangeSpec]:
+    """Look up the archives and their sizes, many at a time, and cut them into ranges."""
+    reading = read_options(options)
+    archives = expand_inputs(options.inputs, prefix=options.prefix, options=reading)
+    with ThreadPoolExecutor(LOOK_UPS) as pool:
+        sizes = pool.map(lambda archive: find_size(archive, reading), archives)
+        pairs = zip(archives, sizes, strict=True)
+        return [spec for archive, size in pairs for spec in plan_ranges(archive, size, reading.range_bytes)]
+
+
 def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[RangeSpec], list[dict[str, Any]]]:
     """Plan the run: all ranges, those that are to do, largest first, and the manifests of the others.
 
     Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an input, and
     OutputError when the output directory belongs to another configuration or to other archives.
     """
-    reading = read_options(options)
-    plan = list(plan_ranges(expand_inputs(options.inputs, prefix=options.prefix, options=reading), reading))
+    plan = plan_inputs(options)
     if options.overwrite:
         clear_output(store)
     claim_output(store, options.config())
     clear_leftovers(store)
-    to_do, done = split_plan(plan, read_manifests(store))
+    manifests = read_manifests(store)
+    for name in [name for name, manifest in manifests.items() if is_unread(manifest)]:
+        forget_range(store, name, manifests.pop(name))
+    to_do, done = split_plan(plan, manifests)
     return plan, sorted(to_do, key=lambda spec: spec.start - spec.end), done
 
 
@@ -159,7 +176,7 @@ def prepare_workers() -> None:
 
 def set_up_logging(*, verbose: bool) -> None:
     """Log to standard error: Danubia from INFO on, libraries from WARNING on."""
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr, force=True)
     logging.getLogger().setLevel(logging.INFO if verbose else logging.WARNING)
     log.setLevel(logging.INFO)
 

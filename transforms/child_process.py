@@ -31,10 +31,10 @@ class ChildError(RuntimeError):
 
 @dataclass(slots=True)
 class Sent:
-    """A page under way; `sent_at` is when its last byte went into the pipe (monotonic seconds; 0: not yet), `answer` its end."""
+    """A page under way; `sent_at` is when its last byte went into the pipe (monotonic seconds; 0: not yet)."""
 
     page: Page
-    frame: bytes
+    message: bytes
     sent_at: float = 0.0
 
 
@@ -51,13 +51,14 @@ class ChildProcess:
         )
         self._in, self._out = _pipe(self._process.stdin), _pipe(self._process.stdout)
         self._outbox: deque[tuple[memoryview, Sent | None]] = deque()
+        self._chunk = bytearray(MEGABYTE)
         self._inbox = bytearray()
         self._answers: deque[tuple[Answer, int]] = deque()
         self._decode = msgspec.msgpack.Decoder(Answer).decode
         self._ended = False
         self.heard_at = time.monotonic()
         self.ready = False
-        self._post(msgspec.msgpack.encode(setup), None)
+        self._post(msgspec.msgpack.encode(setup), b"", None)
 
     def wait_ready(self) -> None:
         """Wait until the child has loaded the extractor. Raises ChildError when it ends or takes too long instead."""
@@ -66,9 +67,9 @@ class ChildProcess:
         deadline = time.monotonic() + START_SECONDS
         while not self._answers:
             if self._ended or time.monotonic() > deadline:
-                self.kill()
+                status = self.kill()
                 raise ChildError(
-                    f"the extraction process did not start (exit status {self._process.returncode}); its error output says why"
+                    f"the extraction process did not start (exit status {status}); its error output says why"
                 )
             self.move_bytes(1.0)
         self._answers.popleft()
@@ -77,11 +78,11 @@ class ChildProcess:
     def send(self, sent: Sent) -> None:
         """Queue a page, and write as much as the pipe takes."""
         sent.sent_at = 0.0
-        self._post(sent.frame, sent)
+        self._post(sent.message, sent.page.body, sent)
         self.move_bytes(0.0)
 
-    def _post(self, body: bytes, sent: Sent | None) -> None:
-        self._outbox.append((memoryview(HEADER.pack(len(body))), None))
+    def _post(self, message: bytes, body: bytes, sent: Sent | None) -> None:
+        self._outbox.append((memoryview(HEADER.pack(len(message), len(body)) + message), None))
         self._outbox.append((memoryview(body), sent))
 
     def take_answer(self) -> tuple[Answer, int] | None:
@@ -107,13 +108,13 @@ class ChildProcess:
             self._write()
 
     def _read(self) -> None:
-        chunk = os.read(self._out, MEGABYTE)
+        count = os.readv(self._out, [self._chunk])
         self.heard_at = time.monotonic()
-        self._ended = not chunk
-        self._inbox += chunk
+        self._ended = not count
+        self._inbox += memoryview(self._chunk)[:count]
         start = 0
         while len(self._inbox) - start >= HEADER.size:
-            (size,) = HEADER.unpack_from(self._inbox, start)
+            size, _ = HEADER.unpack_from(self._inbox, start)
             end = start + HEADER.size + size
             if len(self._inbox) < end:
                 break
@@ -157,7 +158,7 @@ class ChildProcess:
 class GuardedExtractor:
     """Extracts pages in a child that is replaced when a page hangs, crashes or spends its memory.
 
-    Answers come in the order of the pages, some calls later than these: `submit` gives those that are there, `drain` the rest.
+    Answers come in the order of the pages, some calls later: `submit` gives those that are there, `drain` the rest.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -173,10 +174,10 @@ class GuardedExtractor:
 
     def submit(self, page: Page) -> Iterator[tuple[Page, Answer, int]]:
         """Send a page; gives the answers that have come: (page, answer, size of the answer in bytes)."""
-        sent = Sent(page, self._encode(Request(page.url, page.content_type, page.body)))
+        sent = Sent(page, self._encode(Request(page.url, page.content_type)))
         child = self._ready_child()
         self._under_way.append(sent)
-        self._bytes += len(sent.frame)
+        self._bytes += len(sent.page.body)
         child.send(sent)
         while len(self._under_way) > PAGES_AHEAD or (self._bytes > BYTES_AHEAD and len(self._under_way) > 1):
             yield self._finish_first()
@@ -231,14 +232,14 @@ class GuardedExtractor:
             child.move_bytes(min(left, 1.0))
 
     def _seconds_left(self, child: ChildProcess, first: Sent) -> float:
-        """Give what is left of the first page's time: it runs from when the child had all of it and was done with the last."""
+        """Give what is left of the first page's time, which began when the child had all of it and was done with the last."""
         if not self._setup.seconds or not first.sent_at:
             return 1.0
         return max(first.sent_at, child.heard_at) + self._setup.seconds - time.monotonic()
 
     def _pop(self, answer: Answer, size: int) -> tuple[Page, Answer, int]:
         sent = self._under_way.popleft()
-        self._bytes -= len(sent.frame)
+        self._bytes -= len(sent.page.body)
         if answer.retires:
             self._replace()
         return sent.page, answer, size

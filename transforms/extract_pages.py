@@ -50,9 +50,9 @@ class ExtractPages(beam.PTransform):
     """Run the extractor over each Page; gives Row, SkippedPage and PageFailure, in the pages' order.
 
     `columns` are names of page columns (default: all but html). A page that takes more than `page_timeout` seconds or
-    `page_memory` MiB, or crashes its process, costs one PageFailure and a fresh process (0: no limit). `guard=False` extracts in
-    the worker itself: no limits, for debugging. `extractor` ("module:function") is for tests. Anything that is not a Page
-    passes through once the pages before it are done. Raises ValueError for unknown columns.
+    `page_memory` MiB, or crashes its process, costs one PageFailure and a fresh process (0: no limit). `guard=False`
+    extracts in the worker itself: no limits, for debugging. `extractor` ("module:function") is for tests. Anything that
+    is not a Page passes through once the pages before it are done. Raises ValueError for unknown columns.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class UnguardedExtractor:
 
     def submit(self, page: Page) -> Iterator[tuple[Page, Answer, int]]:
         """Extract at once; the size is the sum of the strings' lengths."""
-        answer = self._worker.answer(Request(page.url, page.content_type, page.body))
+        answer = self._worker.answer(Request(page.url, page.content_type), page.body)
         yield page, answer, sum(len(value) for value in answer.values if isinstance(value, str))
 
     def drain(self) -> Iterator[tuple[Page, Answer, int]]:

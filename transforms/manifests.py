@@ -81,6 +81,23 @@ def split_plan(
     return left, done
 
 
+def is_unread(manifest: Mapping[str, Any]) -> bool:
+    """Tell whether a range gave nothing but failures: a later run tries it again, for the store may have been away.
+
+    >>> is_unread({"records": 1, "failures": 1, "pages": 0}), is_unread({"records": 0, "failures": 0, "pages": 0})
+    (True, False)
+    """
+    return bool(manifest["failures"]) and manifest["records"] == manifest["failures"] and not manifest["pages"]
+
+
+def forget_range(store: Store, name: str, manifest: Mapping[str, Any]) -> None:
+    """Remove a range's manifest, and then its files."""
+    store.remove(f"{MANIFESTS}/{name}")
+    for path in (manifest["pages_file"], manifest["failures_file"]):
+        if path:
+            store.remove(path)
+
+
 def fingerprint(config: Mapping[str, Any]) -> str:
     """Give a hash that is equal for equal configurations."""
     return hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
 """The guarded child: a process that extracts one page after another and may be killed without harm to its parent.
 
-It speaks over its standard input and output: frames of four bytes of length (little-endian) and that much MessagePack. It
-loads neither Beam nor Arrow, so it starts in about half a second. Run by `transforms.child_process`, not by hand.
+It speaks over its standard input and output, in frames: the lengths of two parts (four bytes each, little-endian), a message
+in MessagePack, and for requests the page's bytes, which are copied no more often than a pipe must. It loads neither Beam nor Arrow, so it starts in about half a second. Run by `transforms.child_process`, not by hand.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ import msgspec
 
 from transforms.row_values import detect_language, extracted_values
 
-HEADER: Final = struct.Struct("<I")
+HEADER: Final = struct.Struct("<II")
 MEGABYTE: Final = 1 << 20
+BUFFER_BYTES: Final = 1 << 14  # small: what is larger than the buffer passes by it
 CHECK_EVERY: Final = 64  # pages between two looks at the child's own size
 TRACE_BYTES: Final = 2000
 MEMORY_EXIT: Final = 77  # the exit status that says: memory ran out outside the extractor
@@ -41,11 +42,10 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One page to extract."""
+    """One page to extract; its bytes follow as the frame's second part."""
 
     url: str
     content_type: str
-    body: bytes
 
 
 class Answer(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -83,12 +83,12 @@ class PageWorker:
         if "text_language" in setup.columns:
             detect_language("The first call loads the model, before memory is limited.")
 
-    def answer(self, page: Request) -> Answer:
+    def answer(self, page: Request, body: bytes) -> Answer:
         """Extract one page. Whatever it raises becomes the answer: the one place in Danubia that catches everything."""
         start = time.perf_counter()
         try:
             extraction = self._extract(
-                page.body, url=page.url or None, content_type=page.content_type or None, options=self._options
+                body, url=page.url or None, content_type=page.content_type or None, options=self._options
             )
             if extraction.skip:
                 return Answer("skip", extraction.skip)
@@ -128,21 +128,21 @@ def limit_memory(allowed_bytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (now + allowed_bytes, hard))
 
 
-def read_frame(stream: BinaryIO) -> bytes | None:
-    """Read one frame; None at the end of the stream."""
+def read_frame(stream: BinaryIO) -> tuple[bytes, bytes] | None:
+    """Read one frame's two parts; None at the end of the stream."""
     head = stream.read(HEADER.size)
     if len(head) < HEADER.size:
         return None
-    (size,) = HEADER.unpack(head)
-    body = stream.read(size)
-    return body if len(body) == size else None
+    message_size, body_size = HEADER.unpack(head)
+    message, body = stream.read(message_size), stream.read(body_size)
+    return (message, body) if len(message) == message_size and len(body) == body_size else None
 
 
 def write_frame(stream: BinaryIO, message: msgspec.Struct) -> None:
-    """Write one message as a frame. Raises MemoryError when it does not fit."""
-    body = msgspec.msgpack.encode(message)
-    stream.write(HEADER.pack(len(body)))
-    stream.write(body)
+    """Write one message as a frame without a second part. Raises MemoryError when it does not fit."""
+    encoded = msgspec.msgpack.encode(message)
+    stream.write(HEADER.pack(len(encoded), 0))
+    stream.write(encoded)
     stream.flush()
 
 
@@ -151,7 +151,7 @@ def serve_pages(source: BinaryIO, target: BinaryIO) -> None:
     first = read_frame(source)
     if first is None:
         return
-    setup = msgspec.msgpack.decode(first, type=Setup)
+    setup = msgspec.msgpack.decode(first[0], type=Setup)
     worker = PageWorker(setup)
     decode = msgspec.msgpack.Decoder(Request).decode
     write_frame(target, Answer("ready", ""))
@@ -159,9 +159,9 @@ def serve_pages(source: BinaryIO, target: BinaryIO) -> None:
     retire_at = resident_bytes() + setup.memory_bytes // 2 if setup.memory_bytes else 0
     # The parent keeps the time; the alarm is for a parent that was killed while a page hangs, and ends C code too.
     alarm = setup.seconds * 2 + 10 if setup.seconds else 0
-    for count, frame in enumerate(iter(lambda: read_frame(source), None), start=1):
+    for count, (message, body) in enumerate(iter(lambda: read_frame(source), None), start=1):
         signal.setitimer(signal.ITIMER_REAL, alarm)
-        answer = worker.answer(decode(frame))
+        answer = worker.answer(decode(message), body)
         signal.setitimer(signal.ITIMER_REAL, 0)
         if retire_at and count % CHECK_EVERY == 0 and resident_bytes() > retire_at:
             answer = msgspec.structs.replace(answer, retires=True)
@@ -177,8 +177,8 @@ def serve_pages(source: BinaryIO, target: BinaryIO) -> None:
 def main() -> None:
     """Take over standard input and output, so that nothing that prints can garble the frames, and serve."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's matter
-    source = os.fdopen(os.dup(0), "rb", buffering=MEGABYTE)
-    target = os.fdopen(os.dup(1), "wb", buffering=MEGABYTE)
+    source = os.fdopen(os.dup(0), "rb", buffering=BUFFER_BYTES)
+    target = os.fdopen(os.dup(1), "wb", buffering=BUFFER_BYTES)
     os.dup2(2, 1)
     sys.stdin.close()
     status = 0
