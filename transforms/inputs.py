@@ -7,15 +7,12 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import fsspec
-
 from transforms.read_options import ReadOptions
-from transforms.sources import STORE_ERRORS, ByteSource, StoreError
+from transforms.sources import HTTP_SCHEMES, STORE_ERRORS, ByteSource, StoreError, find_store, read_fully
 
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 LIST_ENDINGS = (".paths", ".paths.gz")
 MAX_LIST_BYTES = 1 << 30
-HTTP_SCHEMES = ("http://", "https://")
 
 
 class InputError(ValueError):
@@ -31,10 +28,10 @@ def expand_inputs(patterns: Iterable[str], *, prefix: str = "", options: ReadOpt
     Listed paths are taken as they are, unchecked: a missing one becomes a failure of its own when it is read. Raises
     InputError.
     """
-    storage = (options or ReadOptions()).storage
+    options = options or ReadOptions()
     expanded: dict[str, None] = {}
     for pattern in patterns:
-        found = list(_expand(pattern, prefix, storage))
+        found = list(_expand(pattern, prefix, options))
         if not found:
             message = f"no input matches {pattern!r}"
             raise InputError(message)
@@ -45,16 +42,16 @@ def expand_inputs(patterns: Iterable[str], *, prefix: str = "", options: ReadOpt
     return list(expanded)
 
 
-def _expand(pattern: str, prefix: str, storage: dict[str, Any]) -> Iterator[str]:
+def _expand(pattern: str, prefix: str, options: ReadOptions) -> Iterator[str]:
     try:
         if pattern.split("?")[0].endswith(LIST_ENDINGS) and not is_glob(pattern):
-            yield from read_paths(pattern, prefix, storage)
+            yield from read_paths(pattern, prefix, options)
             return
-        filesystem, path = fsspec.core.url_to_fs(pattern, **storage)
+        filesystem, path = find_store(pattern, options)
         for found in _match(filesystem, path, pattern):
             name = restore_scheme(filesystem, found, pattern)
             if name.endswith(LIST_ENDINGS):
-                yield from read_paths(name, prefix, storage)
+                yield from read_paths(name, prefix, options)
             else:
                 yield name
     except FileNotFoundError as error:
@@ -95,13 +92,14 @@ def restore_scheme(filesystem: Any, path: str, pattern: str) -> str:
     return path if "://" in path else str(filesystem.unstrip_protocol(path))
 
 
-def read_paths(url: str, prefix: str, storage: dict[str, Any]) -> Iterator[str]:
+def read_paths(url: str, prefix: str, options: ReadOptions) -> Iterator[str]:
     """Yield the lines of a list of paths, the prefix before those that are relative; not blank lines and # comments.
 
     Raises InputError for a list that is no text or is damaged, or longer than 1 GiB.
     """
-    with fsspec.open(url, "rb", **storage) as file:
-        data = file.read(MAX_LIST_BYTES + 1)
+    filesystem, path = find_store(url, options)
+    with filesystem.open(path, "rb") as file:
+        data = read_fully(file, MAX_LIST_BYTES + 1)
     try:
         if data.startswith(b"\x1f\x8b"):
             with gzip.open(io.BytesIO(data)) as inflated:
@@ -114,9 +112,9 @@ def read_paths(url: str, prefix: str, storage: dict[str, Any]) -> Iterator[str]:
         message = f"{url!r} is longer than {MAX_LIST_BYTES} bytes"
         raise InputError(message)
     for line in text.splitlines():
-        path = line.strip()
-        if path and not path.startswith("#"):
-            yield path if "://" in path or path.startswith("/") else prefix + path
+        listed = line.strip()
+        if listed and not listed.startswith("#"):
+            yield listed if "://" in listed or listed.startswith("/") else prefix + listed
 
 
 def find_size(url: str, options: ReadOptions) -> int:
@@ -125,7 +123,7 @@ def find_size(url: str, options: ReadOptions) -> int:
     A web server's word is not taken: one byte is asked for, for many servers tell a size and then ignore ranges.
     """
     try:
-        filesystem, path = fsspec.core.url_to_fs(url, **options.storage)
+        filesystem, path = find_store(url, options)
         size = filesystem.info(path).get("size")
         if not isinstance(size, int):
             return -1

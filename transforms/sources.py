@@ -94,17 +94,14 @@ class ByteSource:
         return piece
 
     def _open(self) -> Any:
-        filesystem, path = fsspec.core.url_to_fs(self.url, **self._options.storage)
+        filesystem, path = find_store(self.url, self._options, streaming=self.is_streaming)
         if not self.is_http:
             return filesystem.open(path, "rb", cache_type="none")
         # identity: a server that compresses on the fly would make sizes and offsets wrong.
         headers = {"Accept-Encoding": "identity"}
-        seconds = self._options.request_seconds
         if self.is_streaming:
-            timeout = ClientTimeout(total=None, sock_connect=seconds, sock_read=seconds)
-            return filesystem.open(path, "rb", block_size=0, headers=headers, timeout=timeout)
-        timeout = ClientTimeout(total=seconds)
-        handle = filesystem.open(path, "rb", cache_type="none", headers=headers, timeout=timeout)
+            return filesystem.open(path, "rb", block_size=0, headers=headers)
+        handle = filesystem.open(path, "rb", cache_type="none", headers=headers)
         if not isinstance(handle, HTTPFile):  # no size or no ranges: again, with no limit on the whole request
             handle.close()
             self.is_streaming = True
@@ -117,6 +114,17 @@ class ByteSource:
             return False
         self.is_streaming = True
         return True
+
+
+def find_store(url: str, options: ReadOptions, *, streaming: bool = False) -> tuple[Any, str]:
+    """Find a URL's fsspec file system and path; web requests get a time limit, for each wait if `streaming`."""
+    storage = dict(options.storage)
+    if url.startswith(HTTP_SCHEMES):
+        seconds = options.request_seconds
+        timeout = ClientTimeout(total=None if streaming else seconds, sock_connect=seconds, sock_read=seconds)
+        storage["client_kwargs"] = {"timeout": timeout, **storage.get("client_kwargs", {})}
+    filesystem, path = fsspec.core.url_to_fs(url, **storage)
+    return filesystem, str(path)
 
 
 def read_fully(file: Any, count: int) -> bytes:

@@ -36,13 +36,14 @@ class Member:
         """Begin at the cursor's position."""
         self._cursor = cursor
         self._inflater = zlib.decompressobj(wbits=31)
+        self._is_whole = False
         self.offset = cursor.position
         self.failure: MemberError | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """Inflated bytes in order; ends only once the CRC is proven, raises MemberError otherwise."""
         cursor, step, is_full = self._cursor, FIRST_SLICE, False
-        while not self._inflater.eof:
+        while not self._is_whole:
             piece = cursor.window(step)
             if not piece and not is_full:  # a full chunk may leave more to come without any input
                 self.failure = CutMemberError(f"the file ends inside a gzip member, at byte {cursor.position}")
@@ -53,7 +54,8 @@ class Member:
             except zlib.error as error:
                 yield from self._salvage(backup, bytes(piece), error)
                 return
-            rest = self._inflater.unused_data if self._inflater.eof else self._inflater.unconsumed_tail
+            self._is_whole = self._inflater.eof
+            rest = self._inflater.unused_data if self._is_whole else self._inflater.unconsumed_tail
             cursor.position += len(piece) - len(rest)
             step, is_full = SLICE, len(chunk) == MAX_CHUNK
             if chunk:

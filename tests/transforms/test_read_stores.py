@@ -1,0 +1,149 @@
+"""Archives on other stores than the local disk: memory, web servers of several manners."""
+
+from __future__ import annotations
+
+import fsspec
+import pytest
+
+from tests.transforms.warc_server import Shop, serve
+from tests.warcs.write_warcs import FOLDER, make_page, pack
+from transforms.inputs import find_size
+from transforms.pages import Page, RangeEnd, ReadFailure, ReadItem
+from transforms.plan_ranges import plan_ranges
+from transforms.read_options import ReadOptions
+from transforms.read_range import read_range
+
+DATA = pack([make_page(number) for number in range(1, 31)])
+SMALL = ReadOptions(range_bytes=3000, block_bytes=1000, lookback_bytes=500, attempts=3, retry_seconds=5)
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    pauses: list[float] = []
+    monkeypatch.setattr("transforms.sources.time.sleep", pauses.append)
+    return pauses
+
+
+def read_planned(url: str, options: ReadOptions = SMALL) -> tuple[list[ReadItem], list[RangeEnd]]:
+    items: list[ReadItem] = []
+    ends: list[RangeEnd] = []
+    for spec in plan_ranges(url, find_size(url, options), options.range_bytes):
+        *found, end = read_range(spec, options)
+        items += found
+        assert isinstance(end, RangeEnd)
+        ends.append(end)
+    return items, ends
+
+
+def numbers(items: list[ReadItem]) -> list[int]:
+    return [int(item.url.rpartition("/")[2]) for item in items if isinstance(item, Page)]
+
+
+ALL = list(range(1, 31))
+
+
+def test_memory() -> None:
+    with fsspec.open("memory://crawl/a.warc.gz", "wb") as file:
+        file.write(DATA)
+    items, ends = read_planned("memory://crawl/a.warc.gz")
+    assert numbers(items) == ALL
+    assert len(ends) == 4
+
+
+def test_file_url() -> None:
+    url = (FOLDER / "good.warc.gz").as_uri()
+    items, _ = read_planned(url)
+    assert numbers(items) == [1, 2, 3, 4]
+    assert isinstance(items[0], Page)
+    assert items[0].warc == url
+
+
+def test_web_server_with_ranges_is_read_in_ranges() -> None:
+    with serve(Shop({"/a.warc.gz": DATA})) as shop:
+        items, ends = read_planned(f"{shop.url}/a.warc.gz")
+    assert numbers(items) == ALL
+    assert len(ends) == 4
+    assert [end.pages for end in ends] != [30, 0, 0, 0]
+    asked = [wanted for command, _, wanted in shop.requests if command == "GET"]
+    assert all(asked), "no request may ask for the whole file"
+
+
+@pytest.mark.parametrize("sizes", [True, False])
+def test_web_server_without_ranges_is_read_as_one_stream(*, sizes: bool) -> None:
+    with serve(Shop({"/a.warc.gz": DATA}, ranges=False, sizes=sizes)) as shop:
+        items, ends = read_planned(f"{shop.url}/a.warc.gz")
+        assert numbers(items) == ALL
+        assert len(ends) == 1
+
+
+def test_passing_faults_are_retried(no_waiting: list[float]) -> None:
+    with serve(Shop({"/a.warc.gz": DATA})) as shop:
+        url = f"{shop.url}/a.warc.gz"
+        spec = plan_ranges(url, len(DATA))[0]
+        shop.failures["/a.warc.gz"] = [503, 500]
+        *items, end = read_range(spec, SMALL)
+    assert numbers(items) == ALL
+    assert end.failures == 0
+    assert len(no_waiting) == 2
+    assert all(0.2 < pause < 4 for pause in no_waiting)
+
+
+def test_lasting_faults_end_in_a_failure_that_names_the_address(no_waiting: list[float]) -> None:
+    with serve(Shop({"/a.warc.gz": DATA})) as shop:
+        url = f"{shop.url}/a.warc.gz"
+        spec = plan_ranges(url, len(DATA))[0]
+        shop.failures["/a.warc.gz"] = [503] * 50
+        failure, end = read_range(spec, SMALL)
+    assert isinstance(failure, ReadFailure)
+    assert (failure.stage, failure.error) == ("read", "ClientResponseError")
+    assert url in failure.message
+    assert "503" in failure.message
+    assert end.failures == end.records == 1
+    assert len(no_waiting) == SMALL.attempts - 1
+
+
+def test_a_refusal_is_not_retried(no_waiting: list[float]) -> None:
+    with serve(Shop({"/a.warc.gz": DATA})) as shop:
+        shop.failures["/a.warc.gz"] = [403] * 50
+        failure, _ = read_range(plan_ranges(f"{shop.url}/a.warc.gz", len(DATA))[0], SMALL)
+    assert isinstance(failure, ReadFailure)
+    assert "403" in failure.message
+    assert no_waiting == []
+
+
+def test_a_missing_file_is_a_failure_that_names_it() -> None:
+    with serve(Shop({})) as shop:
+        url = f"{shop.url}/gone.warc.gz"
+        items, ends = read_planned(url)
+    assert len(items) == 1
+    assert isinstance(items[0], ReadFailure)
+    assert items[0].error == "FileNotFoundError"
+    assert url in items[0].message
+    assert ends[0].records == 1
+
+
+def test_a_store_that_fails_in_the_middle_keeps_what_was_read(no_waiting: list[float]) -> None:
+    data = pack([make_page(number) for number in range(1, 101)])
+    with serve(Shop({"/a.warc.gz": data})) as shop:
+        reading = read_range(plan_ranges(f"{shop.url}/a.warc.gz", len(data))[0], SMALL)
+        first = next(reading)
+        assert isinstance(first, Page)
+        shop.failures["/a.warc.gz"] = [503] * 50
+        *items, failure, end = reading
+    assert isinstance(failure, ReadFailure)
+    assert isinstance(end, RangeEnd)
+    assert failure.stage == "read"
+    assert 1000 <= failure.offset < len(data)
+    assert end.pages == len(items) + 1 > 3
+    assert end.records == end.pages + 1
+    assert no_waiting
+
+
+def test_an_unknown_store_is_a_failure() -> None:
+    failure, _ = read_range(plan_ranges("nostore://a.warc.gz", -1)[0])
+    assert isinstance(failure, ReadFailure)
+    assert "nostore" in failure.message
+
+
+def test_credentials_stay_out_of_the_options_repr() -> None:
+    assert "geheim" not in repr(ReadOptions(storage={"secret": "geheim"}))
