@@ -121,7 +121,7 @@ def _microdata(places: Places) -> Iterator[str]:
     document = places.document
     parent = -1
     for i in places.properties.get("author", ()):
-        if places.is_apart(i) or _is_in_comment(places, i):
+        if places.is_apart(i) or places.is_in_comment(i):
             continue
         if parent >= 0 and document.parent[i] != parent:
             return
@@ -133,15 +133,6 @@ def _microdata(places: Places) -> Iterator[str]:
             yield document.attrs[i]["content"]
         else:
             yield from _names_in(places, i)
-
-
-def _is_in_comment(places: Places, i: int) -> bool:
-    document = places.document
-    while i > 0:
-        i = document.parent[i]
-        if document.attrs[i].get("itemprop") in ("comment", "suggestedAnswer", "acceptedAnswer", "review"):
-            return True
-    return False
 
 
 def _rel_author(places: Places) -> Iterator[str]:

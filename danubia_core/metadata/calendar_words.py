@@ -49,12 +49,25 @@ def find_days(text: str, *, language: str | None, latest: date) -> Iterator[date
     """Days written in the text, full ones only (day, month and year), none before 1990 or after `latest`."""
     for shape, pattern in _SHAPES:
         for match in pattern.finditer(text):
-            day = _read(shape, match.groups(), language)
-            if day and EARLIEST <= day.year and day <= latest:
-                yield day
+            for day in _read(shape, match.groups(), language):
+                if day and EARLIEST <= day.year and day <= latest:
+                    yield day
+                    break
 
 
-def _read(shape: str, parts: tuple[str, ...], language: str | None) -> date | None:
+def is_ambiguous(text: str) -> bool:
+    """Whether the text has a date such as 05/06/2019, which is a day in May or in June."""
+    return bool(_SHAPES[-1][1].search(text))
+
+
+def _read(shape: str, parts: tuple[str, ...], language: str | None) -> tuple[date | None, ...]:
+    """The day that is meant; two where it depends on the order of day and month, the language's own first."""
+    if shape == "num":
+        return _read_numeric(int(parts[0]), int(parts[2]), parts[3], language)
+    return (_read_full(shape, parts, language),)
+
+
+def _read_full(shape: str, parts: tuple[str, ...], language: str | None) -> date | None:
     if shape == "ymd":
         return make_day(int(parts[0]), int(parts[1]), int(parts[2]))
     if shape == "era":
@@ -62,25 +75,18 @@ def _read(shape: str, parts: tuple[str, ...], language: str | None) -> date | No
         return make_day(ERAS[parts[0]] + year, int(parts[2]), int(parts[3]))
     if shape == "dny":
         return make_day(int(parts[2]), int(parts[1]), int(parts[0]))
-    if shape == "num":
-        return _read_numeric(int(parts[0]), int(parts[2]), parts[3], language)
-    if shape == "dwy":
-        day, word, year = parts
-    elif shape == "ywd":
-        year, word, day = parts
-    else:
-        word, day, year = parts
-    month = month_number(word, language)
-    return make_day(int(year), month, int(day)) if month else None
+    word_at = {"dwy": 1, "ywd": 1}.get(shape, 0)
+    month = month_number(parts[word_at], language)
+    if not month:
+        return None
+    day, year = {"dwy": (0, 2), "ywd": (2, 0)}.get(shape, (1, 2))
+    return make_day(int(parts[year]), month, int(parts[day]))
 
 
-def _read_numeric(first: int, second: int, year: str, language: str | None) -> date | None:
-    """05/06/2019: the language's order, unless only the other one gives a month."""
+def _read_numeric(first: int, second: int, year: str, language: str | None) -> tuple[date | None, ...]:
     full = int(year) if len(year) == 4 else 2000 + int(year)
-    month_first = _months(language)[1] if language else False
-    if second > 12 or (month_first and first <= 12):
-        first, second = second, first
-    return make_day(full, second, first)
+    days = make_day(full, second, first), make_day(full, first, second)
+    return days[::-1] if language and _months(language)[1] else days
 
 
 def make_day(year: int, month: int, day: int) -> date | None:

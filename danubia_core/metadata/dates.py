@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from danubia_core.metadata.calendar_words import EARLIEST, find_days, make_day
+from danubia_core.metadata.calendar_words import EARLIEST, find_days, is_ambiguous, make_day
 from danubia_core.metadata.head import Head
 from danubia_core.metadata.json_ld import first_text, rank
 from danubia_core.metadata.places import DATE, MODIFIED, MODIFIED_LINE, Places
@@ -36,6 +36,7 @@ _ISO = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
 _DIGIT = re.compile(r"\d")
 _EPOCH = re.compile(r"\s*(\d{10})(\d{3})?\s*$")
 DATELINE_BYTES: Final = 200
+MAX_LONE_DAYS: Final = 2
 
 
 def read_day(value: object, *, language: str | None, latest: date) -> date | None:
@@ -59,13 +60,17 @@ def find_date(head: Head, places: Places, *, language: str | None, latest: date)
     for value in _candidates(head, places):
         day = value if isinstance(value, date) else read_day(value, language=language, latest=latest)
         if day and EARLIEST <= day.year and day <= latest:
-            return day.isoformat()
+            shown = _shown_day(places, language=language, latest=latest)
+            return (shown if shown and (day - shown).days > 1 else day).isoformat()
     modified: date | None = None
     for text, is_change in _datelines(places):
         for day in find_days(text, language=language, latest=latest):
             if not is_change:
                 return day.isoformat()
             modified = modified or day
+    lone = _lone_day(places, language=language, latest=latest)
+    if lone:
+        return lone.isoformat()
     for value in _modified(head):
         modified = modified or read_day(value, language=language, latest=latest)
     return modified.isoformat() if modified else None
@@ -74,20 +79,38 @@ def find_date(head: Head, places: Places, *, language: str | None, latest: date)
 def _datelines(places: Places) -> Iterator[tuple[str, bool]]:
     """Short texts that may hold the day, and whether they speak of a change: near the heading, then where classes say so."""
     document = places.document
-    before = ""
     for i in places.lines():
         text = document.text[i]
         if _DIGIT.search(text):
-            yield text, bool(MODIFIED_LINE.search(text) or MODIFIED_LINE.search(before))
-        before = text if len(text) < 40 else ""
+            yield text, bool(MODIFIED_LINE.search(text) or MODIFIED_LINE.search(places.label_before(i)))
     for i, verdict in places.marks:
         if verdict & DATE and document.text_bytes(i) <= DATELINE_BYTES:
             text = document.inner_text(i)
             yield text, bool(verdict & MODIFIED or MODIFIED_LINE.search(text))
 
 
+def _shown_day(places: Places, *, language: str | None, latest: date) -> date | None:
+    """The day that stands by itself right by the heading: if it is the earlier one, the declared one is a later import's."""
+    for text in places.captions():
+        if is_ambiguous(text):
+            continue
+        for day in find_days(text, language=language, latest=latest):
+            return day
+    return None
+
+
+def _lone_day(places: Places, *, language: str | None, latest: date) -> date | None:
+    """The first day that stands by itself somewhere in the page, unless there are several: then it is a list of pages."""
+    days = {}
+    for text in places.lone_dates():
+        if not MODIFIED_LINE.search(text):
+            days.update(dict.fromkeys(find_days(text, language=language, latest=latest)))
+    return next(iter(days)) if 0 < len(days) <= MAX_LONE_DAYS else None
+
+
 def _candidates(head: Head, places: Places) -> Iterator[object]:
     """Declared values, surest first."""
+    yield address_day(head.url)  # in the publisher's own time zone, which declared times may not be in
     mains = head.mains
     for item in mains:
         if rank(item) > 2:
@@ -100,7 +123,6 @@ def _candidates(head: Head, places: Places) -> Iterator[object]:
         for item in mains:
             yield first_text(item.get(key))
     yield from places.declared_days()
-    yield address_day(head.url)
 
 
 def address_day(url: str) -> date | None:

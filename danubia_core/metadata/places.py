@@ -14,7 +14,7 @@ from typing import Final
 
 from danubia_core.document import TEXT, Document
 
-AUTHOR, USER, DATE, MODIFIED, ZONE = 1, 2, 4, 8, 16
+AUTHOR, USER, DATE, MODIFIED, ZONE, OWN = 1, 2, 4, 8, 16, 32
 AUTHOR_WORDS: Final = frozenset(
     "author authors authorname byline bylines autor autoren auteur autore redakteur writer verfasser contributor contributors".split()
 )
@@ -30,14 +30,19 @@ NOT_DATE_WORDS: Final = frozenset("comment comments reading read picker event co
 MODIFIED_WORDS: Final = frozenset("updated modified update lastmod edited datemodified".split())
 ZONE_WORDS: Final = frozenset(
     "comment comments commentlist reply replies related recommended recommendations sidebar footer trending popular latest "
-    "recirculation teaser teasers promo newsletter cookie nav navigation menu widget carousel disqus card cards".split()
+    "recirculation teaser teasers promo newsletter cookie nav navigation menu carousel disqus".split()
 )
+ZONE_TOKENS: Final = frozenset("widget card cards".split())  # whole tokens only: page builders call every part a widget
 ZONE_TAGS: Final = frozenset(("aside", "footer", "nav", "form"))
+OWN_WORDS: Final = frozenset("article entry post story".split())
+COMMENT_PROPERTIES: Final = frozenset(("comment", "suggestedAnswer", "acceptedAnswer", "review"))
 MAX_VERDICTS: Final = 65536
 MAX_ANCESTORS: Final = 40
 BEFORE: Final = 80  # nodes before the heading that count as near
 AFTER: Final = 160  # nodes after it
 LINE_CHARS: Final = 120
+LABEL_CHARS: Final = 40
+_YEAR = re.compile(r"\d{4}|\d[./-]\d\d?[./-]\d\d")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _verdicts: dict[str, int] = {}
 
@@ -60,7 +65,8 @@ def _judge(names: str) -> int:
             verdict |= AUTHOR * (not words.isdisjoint(AUTHOR_WORDS)) | USER * (not words.isdisjoint(USER_WORDS))
         if not words.isdisjoint(DATE_WORDS) and words.isdisjoint(NOT_DATE_WORDS):
             verdict |= DATE
-        verdict |= MODIFIED * (not words.isdisjoint(MODIFIED_WORDS)) | ZONE * (not words.isdisjoint(ZONE_WORDS))
+        verdict |= MODIFIED * (not words.isdisjoint(MODIFIED_WORDS)) | ZONE * (token in ZONE_TOKENS or not words.isdisjoint(ZONE_WORDS))
+        verdict |= OWN * (not words.isdisjoint(OWN_WORDS))
     return verdict
 
 
@@ -153,7 +159,9 @@ class Places:
         names = document.attrs[i].get("class")
         if names and class_verdict(names) & ZONE:
             return not class_verdict(names) & AUTHOR
-        return document.tag[i] in ZONE_TAGS and not (document.tag[i] == "footer" and self._is_in_article(i))
+        if document.tag[i] not in ZONE_TAGS or (names and class_verdict(names) & OWN):
+            return False
+        return not (document.tag[i] == "footer" and self._is_in_article(i))
 
     def _is_in_article(self, i: int) -> bool:
         document = self.document
@@ -164,14 +172,23 @@ class Places:
         return False
 
     def declared_days(self) -> Iterator[str]:
-        """Values of microdata, then of the time element that is nearest to the heading."""
+        """Values of microdata in the page's order, then of the time elements nearest to the heading."""
         document = self.document
-        for name in ("datepublished", "datecreated"):
-            for i in self.properties.get(name, ())[:3]:
-                if document.tag[i] != "meta" or document.parent[i] and not self.is_apart(i):
-                    yield self.value(i)
-                    break
+        body = next(iter(document.index.get("body", ())), 0)
+        found = sorted(i for name in ("datepublished", "datecreated") for i in self.properties.get(name, ())[:3])
+        for i in found:
+            if i > body and not self.is_apart(i) and not self.is_in_comment(i):
+                yield self.value(i)
         yield from self.times()
+
+    def is_in_comment(self, i: int) -> bool:
+        """Whether microdata says that the node is part of a comment, an answer or a review."""
+        document = self.document
+        while i > 0:
+            i = document.parent[i]
+            if document.attrs[i].get("itemprop") in COMMENT_PROPERTIES:
+                return True
+        return False
 
     def times(self) -> Iterator[str]:
         """Values of time elements: marked ones, those after the heading, then those before it; updates left out."""
@@ -180,6 +197,9 @@ class Places:
         found.sort(key=lambda i: ("pubdate" not in document.attrs[i], i < self.heading, abs(i - self.heading)))
         for i in found[:4]:
             if not self.is_modified(i):
+                text = self.document.inner_text(i)
+                if len(text) <= LABEL_CHARS and _YEAR.search(text):
+                    yield text  # as the publisher's own clock has it
                 yield self.value(i)
 
     def is_modified(self, i: int) -> bool:
@@ -206,9 +226,40 @@ class Places:
             if document.tag[i] == TEXT and len(document.text[i]) <= LINE_CHARS and not self.is_apart(i):
                 yield i
 
+    def captions(self) -> Iterator[str]:
+        """Texts right by the heading that are short enough to be nothing but a date, and do not speak of a change."""
+        document = self.document
+        if self.heading < 0:
+            return
+        start, stop = max(self.heading - 12, 1), min(document.end[self.heading] + 40, len(document))
+        for i in range(start, stop):
+            text = document.text[i]
+            if text and 6 <= len(text) <= LABEL_CHARS and _YEAR.search(text) and not self.heading <= i < document.end[self.heading]:
+                if not self.is_apart(i) and not MODIFIED_LINE.search(text) and not MODIFIED_LINE.search(self.label_before(i)):
+                    yield text
+
+    def label_before(self, i: int) -> str:
+        """The short text just before a text node: "Updated:" and the like."""
+        document = self.document
+        for k in range(i - 1, max(i - 5, 0), -1):
+            if document.tag[k] == TEXT and document.text[k].strip():
+                return document.text[k] if len(document.text[k]) < LABEL_CHARS else ""
+        return ""
+
+    def lone_dates(self) -> list[str]:
+        """Texts of all nodes that are short enough to be nothing but a date, those after the heading first."""
+        document = self.document
+        found = [
+            i
+            for i, text in enumerate(document.text)
+            if text and 6 <= len(text) <= LABEL_CHARS and _YEAR.search(text) and not self.is_apart(i)
+        ]
+        k = bisect_left(found, self.heading)
+        return [document.text[i] for i in found[k:] + found[:k]]
+
 
 MODIFIED_LINE: Final = re.compile(
-    r"\b(?:updated?|modified|revised|reviewed|edited|aktualisiert|geändert|mis à jour|mise à jour|modifié|actualizado|actualización|"
+    r"\b(?:last post|latest|received|submitted|accepted|joined|registered|expires?|updated?|modified|revised|reviewed|edited|aktualisiert|geändert|mis à jour|mise à jour|modifié|actualizado|actualización|"
     r"modificado|aggiornat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|opdateret|uppdaterad|oppdatert|päivitetty|zaktualizowano|aktualizacja|"
     r"aktualizováno|frissítve|actualizat|güncelleme|güncellendi|обновлено|изменено|оновлено|cập nhật|diperbarui)\b|"
     r"更新|修改|修订|수정|업데이트|تحديث|به‌روز|עודכן|अपडेट|แก้ไข|อัปเดต|ενημέρωση",
