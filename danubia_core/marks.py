@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from danubia_core.document import TEXT, Document
 from danubia_core.parse import HEADING_TAGS
+from danubia_core.rules import RULES
 from danubia_core.vocabulary import ATTRIBUTE_VERDICTS, ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names
 
 _HIDDEN_ATTRIBUTE = RULE_INDEX["hidden.attribute"]
@@ -166,6 +168,8 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
             if streamed and tags[document.parent[i]] == "body":
                 continue
             rule = hit.outside
+            if _is_closed_panel(document.attrs[i]):
+                continue
             if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
                 continue
         else:
@@ -176,12 +180,26 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
                 continue
             if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
                 continue
+            if 0 < RULES[rule].prose_limit_bytes < document.prose_bytes(i):
+                continue
             if rule == _BUTTON and _is_heading_button(document, i):
                 continue
         if hidden:
             marks.hidden_bytes += document.text_bytes(i)
         marks.discards[i] = rule
         skip_to = ends[i]
+
+
+_PANEL = re.compile(r"accordion|collaps|panel|tab(?:s|-|_|$)|tabpanel|faq|toggle|disclos|answer|expand", re.IGNORECASE)
+_OVERLAY = re.compile(r"modal|dialog|menu|nav|popup|drawer|cookie|consent|search|filter|tooltip", re.IGNORECASE)
+
+
+def _is_closed_panel(attributes: dict[str, str]) -> bool:
+    """Whether a hidden element is a closed panel of an accordion or of tabs: content one click away."""
+    if attributes.get("role") == "tabpanel":
+        return True
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+    return bool(_PANEL.search(names)) and not _OVERLAY.search(names)
 
 
 def _is_streamed(document: Document, hits: list[_Hit]) -> bool:

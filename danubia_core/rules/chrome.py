@@ -8,6 +8,7 @@ CHROME_RULES = (
     Rule(
         id="chrome.navigation",
         scope="outside",
+        prose_limit_bytes=300,
         reason="Menus, crumbs and pagers lead elsewhere.",
         page="news page with a mega menu",
         catches='<div class="main-navigation"><p>Home</p></div>',
@@ -33,15 +34,28 @@ CHROME_RULES = (
         tags=split_names("aside"),
     ),
     Rule(
-        id="chrome.header-footer",
+        id="chrome.header",
         scope="outside",
-        reason="Site headers and footers repeat on each page.",
+        prose_limit_bytes=150,
+        reason="The header of a site repeats on each page; one with prose in it is the header of the matter.",
+        page="any site; business page whose hero is a header",
+        catches='<div class="site-header"><p>Home</p></div>',
+        spares='<header><h2>Rooms</h2><p>The rooms of the old mill look out over the river, which turns silver in the first light of the morning and '
+        "stays so until noon, when the barges come down from the quarry with their loads of pale stone.</p></header>",
+        words=split_names("masthead header"),
+        roles=split_names("banner"),
+        tags=split_names("header"),
+    ),
+    Rule(
+        id="chrome.footer",
+        scope="outside",
+        reason="Site footers and legal notices repeat on each page.",
         page="any site",
         catches='<div class="site-footer"><p>Imprint</p></div>',
         spares='<div class="foot-care"><p>Text</p></div>',
-        words=split_names("footer masthead copyright colophon legal disclaimer imprint header"),
-        roles=split_names("contentinfo banner"),
-        tags=split_names("footer header"),
+        words=split_names("footer copyright colophon legal disclaimer imprint"),
+        roles=split_names("contentinfo"),
+        tags=split_names("footer"),
     ),
     Rule(
         id="chrome.related",
@@ -72,6 +86,7 @@ CHROME_RULES = (
     Rule(
         id="chrome.social",
         scope="outside",
+        prose_limit_bytes=300,
         reason="Share and follow bars.",
         page="blog article with a share bar",
         catches='<div class="social-links"><p>Share</p></div>',
@@ -81,6 +96,7 @@ CHROME_RULES = (
     Rule(
         id="chrome.advert",
         scope="outside",
+        prose_limit_bytes=600,
         reason="Advertisements.",
         page="news page with ad slots between paragraphs",
         catches='<div class="advert"><p>Buy</p></div>',

@@ -91,4 +91,23 @@ CHROME_IN_MAIN_RULES = (
         tokens=split_names("mw-editsection mw-jump-link headerlink noprint navbox catlinks printfooter skip-link screen-reader-text sr-only visually-hidden visuallyhidden"),
         tags=split_names("footer"),
     ),
+    Rule(
+        id="inside.reviews",
+        scope="everywhere",
+        reason="Customers' reviews of a product are readers' comments: not the page's own matter.",
+        page="shop page with customers' reviews below the description",
+        catches='<main><div class="customer-reviews"><p>Five stars</p></div><p>Text</p></main>',
+        spares='<main><div class="review"><p>A review of a book</p></div></main>',
+        tokens=split_names("reviews review-list reviews-list reviewtext"),
+        pairs=split_names("customer-review customer-reviews product-reviews review-text reviews-content review-card reviews-container reviews-section user-reviews reviews-list"),
+    ),
+    Rule(
+        id="inside.label",
+        scope="everywhere",
+        reason="The label of a form field.",
+        page="shop page with filters",
+        catches="<main><label>Size</label><p>Text</p></main>",
+        spares='<main><span class="label">Size</span></main>',
+        tags=split_names("label"),
+    ),
 )  # fmt: skip
