@@ -182,7 +182,8 @@ def _detect_charset(data: bytes) -> Label:
         if size >= SAMPLE_BYTES:
             break
     detector = chardetng_py.EncodingDetector()
-    detector.feed(b" ".join(runs), last=False)  # not the last: the window's end may cut a character, which is no fault
+    # Not the last: the cut may go through a character, which is no fault of the encoding.
+    detector.feed(b" ".join(runs)[:SAMPLE_BYTES], last=False)
     name = detector.guess(tld=find_country(data), allow_utf8=False)
     found = look_up_label("windows-874" if name == "cp874" else name, "detected")
     return found or Label("windows-1252", "cp1252", "default")
