@@ -14,6 +14,7 @@ from transforms.sources import BlockCursor
 
 MAGIC = b"\x1f\x8b\x08"
 PROOF_BYTES = 70_000
+HEAD_BYTES = 4096
 FIRST_SLICE, SLICE, MAX_CHUNK = 4096, 32_768, 1 << 20
 BELIEVED_AFTER_DAMAGE = ("long", "end", "cut", "damaged")
 CHECK_ERRORS = {"incorrect data check": 4, "incorrect length check": 0}
@@ -126,14 +127,18 @@ def follow_chain(cursor: BlockCursor, offset: int) -> str:
 
 
 def read_member_head(cursor: BlockCursor, offset: int) -> bytes:
-    """First inflated bytes of the member at `offset`, none if it is damaged before them; moves to `offset`."""
+    """Give the first 4 KiB of the member at `offset`, less if it is shorter or damaged; moves to `offset`."""
     cursor.position = offset
+    head = b""
     try:
-        return next(Member(cursor).chunks(), b"")
+        for chunk in Member(cursor).chunks():
+            head += chunk  # where a block of the file ends, a chunk may be a few bytes
+            if len(head) >= HEAD_BYTES:
+                break
     except MemberError:
-        return b""
-    finally:
-        cursor.position = offset
+        pass
+    cursor.position = offset
+    return head
 
 
 def find_next_member(cursor: BlockCursor, start: int, believed: tuple[str, ...]) -> int:

@@ -124,3 +124,10 @@ def test_plain_warc_stored_in_a_plain_one_is_not_entered_from_a_lookback(
     far = ReadOptions(plain_lookback_bytes=40_000, block_bytes=8_000)
     for edge in range(41_000, path.stat().st_size, 1_501):
         assert read_parts(cut(path, [edge]), far) == whole, edge
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.*arc*")), ids=lambda path: path.name)
+def test_the_size_of_blocks_changes_nothing(path: Path) -> None:
+    whole = read_parts(cut(path, []))
+    for block_bytes in (1, 3, 10, 500):
+        assert read_parts(cut(path, []), ReadOptions(block_bytes=block_bytes)) == whole, block_bytes
