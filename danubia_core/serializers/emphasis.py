@@ -90,10 +90,7 @@ def trim_pieces(out: list[str], start: int) -> tuple[str, str]:
 
 def settle_delimiters(out: list[str]) -> bool:
     """Change the line's pieces until each of their delimiters is one to a CommonMark parser; tell if any changed."""
-    for index, piece in enumerate(out):
-        if type(piece) is Delimiter and piece.risky and not _stands_at_space(out, index, opens=piece.opens):
-            break
-    else:
+    if all(map(_is_safe, out, ["", *out], [*out[1:], ""])):
         return False
     runs = find_runs(out)
     for _ in range(2 * len(out)):
@@ -119,11 +116,12 @@ def _drop_riskiest(out: list[str]) -> None:
         out[place] = ""
 
 
-def _stands_at_space(out: list[str], index: int, *, opens: bool) -> bool:
-    """Tell whether a delimiter has white space or nothing at its outer side: the usual case, seen without more."""
-    if opens:
-        return index == 0 or out[index - 1][-1:] in SPACES
-    return index + 1 == len(out) or out[index + 1][:1] in SPACES
+def _is_safe(piece: str, before: str, after: str) -> bool:
+    """Tell, of the usual case, that a delimiter can be read in one way only, whatever else the line holds."""
+    if type(piece) is not Delimiter:
+        return True
+    outside = before[-1:] if piece.opens else after[:1]
+    return outside == "" or outside in SPACES or not (piece.risky or outside.isalnum())
 
 
 _LEADING: Final = re.compile(r"[^\w\s]+|_+")
@@ -180,7 +178,7 @@ def _move_punctuation(out: list[str], bad: int) -> bool:
             return False
         place -= step
     kept = text[found.end() :] if step > 0 else text[: found.start()]
-    out[inner] = kept.strip()
+    out[inner] = kept.lstrip() if step > 0 else kept.rstrip()
     space = kept[: len(kept) - len(kept.lstrip())] if step > 0 else kept[len(kept.rstrip()) :]
     moved = found[0] + space if step > 0 else space + found[0]
     out.insert(place if step > 0 else place + 1, moved)

@@ -62,10 +62,10 @@ def _write_element(name: str, children: list[nodes.Inline], out: list[str], attr
     start = len(out)
     out.append(f"<{name}{attributes}>")
     _write_inlines(children, out)
-    if len(out) == start + 1:
-        out.pop()  # nothing in it
-    else:
+    if any(piece.strip() and piece != "<br>" for piece in out[start + 1 :]):
         out.append(f"</{name}>")
+    else:
+        out[start] = ""  # nothing in it
 
 
 def _write_strong(node: nodes.Strong, out: list[str]) -> None:
@@ -96,7 +96,11 @@ def _write_code(node: nodes.Code, out: list[str]) -> None:
 def _write_link(node: nodes.Link, out: list[str]) -> None:
     if is_followable(node.href):
         attributes = _render_attribute("href", node.href) + _render_attribute("title", node.title)
+        start = len(out)
         _write_element("a", node.children, out, attributes)
+        for place in range(start + 1, len(out) - 1):
+            if out[place].startswith(("<a ", "</a>")):
+                out[place] = ""  # a link in a link is none
     else:
         _write_inlines(node.children, out)
 
@@ -172,15 +176,18 @@ def _render_code_block(node: nodes.CodeBlock) -> str:
 
 
 def _render_table(node: nodes.Table) -> str:
+    caption = _render_line(node.caption)
+    rows = [_render_row(row) for row in node.children if row.children]
+    if not rows:
+        return f"<p>{caption}</p>" if caption else ""
     parts = ["<table>"]
-    if caption := _render_line(node.caption):
+    if caption:
         parts.append(f"<caption>{caption}</caption>")
-    rows = [_render_row(row) for row in node.children]
-    if node.header and rows:
+    if node.header:
         parts += ("<thead>", rows.pop(0), "</thead>")
     if rows:
         parts += ("<tbody>", *rows, "</tbody>")
-    return "\n".join([*parts, "</table>"]) if len(parts) > 1 else ""
+    return "\n".join([*parts, "</table>"])
 
 
 def _render_row(node: nodes.Row) -> str:

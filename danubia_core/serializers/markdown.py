@@ -98,6 +98,10 @@ def _is_tight(item: nodes.Item) -> bool:
     return (not second.ordered or second.start == 1) and bool(second.children[0].children)
 
 
+def _starts_with_line(children: list[nodes.Block]) -> bool:
+    return bool(children) and type(children[0]) is nodes.Paragraph and render_paragraph(children[0]) != ""
+
+
 def _render_item(item: nodes.Item, marker: str, *, tight: bool) -> str:
     children = item.children
     if len(children) == 1 and type(children[0]) is nodes.Paragraph:
@@ -107,9 +111,8 @@ def _render_item(item: nodes.Item, marker: str, *, tight: bool) -> str:
         if text.startswith("---") and type(children[0]) is nodes.ThematicBreak:
             text = "___" + text[3:]  # `- ---` is no item but a rule
     if item.checked is not None:
-        first_is_line = bool(children) and type(children[0]) is nodes.Paragraph
         box = "[x]" if item.checked else "[ ]"
-        text = f"{box} {text}" if first_is_line else f"{box}\n\n{text}"
+        text = f"{box} {text}" if _starts_with_line(children) else f"{box}\n\n{text}"
     elif text[:1] == "[" and text[:4] in ("[ ] ", "[x] ", "[X] "):
         text = "\\" + text
     return (marker + _indent(text, len(marker))).rstrip()

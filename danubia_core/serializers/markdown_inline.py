@@ -73,11 +73,12 @@ def render_paragraph(node: nodes.Paragraph) -> str:
 
 
 def write_inlines(children: list[nodes.Inline], out: list[str], state: int) -> None:
-    """Append the pieces of `children` to `out`."""
+    """Append the pieces of `children` to `out`, none of them empty: the writers look at the piece before."""
     for child in children:
         kind = type(child)
         if kind is str:
-            out.append(escape_text(child, state))  # type: ignore[arg-type]  # `kind` is str
+            if child:
+                out.append(escape_text(child, state))  # type: ignore[arg-type]  # `kind` is str
         else:
             _INLINE[kind](child, out, state)
 
@@ -159,14 +160,16 @@ def _write_marked(mark: str, kind: int, children: list[nodes.Inline], out: list[
 
 def _write_sub(node: nodes.Sub, out: list[str], state: int) -> None:
     if len(node.children) == 1 and type(node.children[0]) is str:
-        out.append(escape_text(mark_lowered(_find_character_before(out), node.children[0]), state))
+        if node.children[0]:
+            out.append(escape_text(mark_lowered(_find_character_before(out), node.children[0]), state))
     else:
         write_inlines(node.children, out, state)
 
 
 def _write_sup(node: nodes.Sup, out: list[str], state: int) -> None:
     if len(node.children) == 1 and type(node.children[0]) is str:
-        out.append(escape_text(mark_raised(_find_character_before(out), node.children[0]), state))
+        if node.children[0]:
+            out.append(escape_text(mark_raised(_find_character_before(out), node.children[0]), state))
     else:
         write_inlines(node.children, out, state)
 
@@ -174,7 +177,7 @@ def _write_sup(node: nodes.Sup, out: list[str], state: int) -> None:
 def _find_character_before(out: list[str]) -> str:
     """Return the last character a reader sees so far: delimiters and what ends links and code are not."""
     for piece in reversed(out):
-        if not piece or piece.startswith(("](", "![")) or type(piece) is Delimiter:
+        if piece.startswith(("](", "![")) or type(piece) is Delimiter:
             continue
         return piece.rstrip("`")[-1:] if piece[0] == "`" else piece[-1]
     return ""
@@ -185,7 +188,8 @@ def _write_code(node: nodes.Code, out: list[str], _state: int) -> None:
     if "\n" in text or "\r" in text:
         text = re.sub(r"\s*[\r\n]\s*", " ", text)
     if not text.strip():
-        out.append(" " if text else "")
+        if text:
+            out.append(" ")
         return
     if out and out[-1][:1] == "`":
         text = _read_code(out.pop()) + text  # two spans side by side would share their ticks
@@ -223,11 +227,14 @@ def _write_link(node: nodes.Link, out: list[str], state: int) -> None:
     write_inlines(children, out, state | IN_LINK)
     lead, tail = trim_pieces(out, start)
     if len(out) == start:
-        out[-1] = lead + tail
-        return
-    if lead:
-        out.insert(start - 1, lead)
-    out += (end, tail)
+        out.pop()
+    else:
+        out.append(end)
+        if lead:
+            out.insert(start - 1, lead)
+        lead = ""
+    if lead or tail:
+        out.append(lead + tail)
 
 
 def _write_image(node: nodes.Image, out: list[str], _state: int) -> None:
