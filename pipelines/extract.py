@@ -17,8 +17,18 @@ from typing import Any, Final
 import apache_beam as beam
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-from pipelines.options import RunOptions, UsageError, beam_options, is_local, parse_options, runner_name
+from pipelines.local_worker import COMMAND
+from pipelines.options import (
+    RunOptions,
+    UsageError,
+    beam_options,
+    is_local,
+    parse_options,
+    runner_name,
+    takes_processes,
+)
 from pipelines.progress import Progress, show_progress
 from pipelines.report import Run, build_report, format_report
 from transforms.extract_pages import ExtractPages
@@ -116,7 +126,13 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
 
 def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: PipelineOptions, marks: str) -> None:
     """Run the pipeline to its end, on FnApiRunner when no runner is named. Raises what the runner raises."""
-    runner = FnApiRunner() if runner_name(beam_settings) == "FnApiRunner" else None
+    runner = None
+    if runner_name(beam_settings) == "FnApiRunner":
+        processes = takes_processes(beam_settings)
+        environment = SubprocessSDKEnvironment.from_command_string(COMMAND) if processes else None
+        runner = FnApiRunner(default_environment=environment)
+        # Its own multi-processing mode would put Beam's worker in the place of ours.
+        beam_settings.view_as(DirectOptions).direct_running_mode = "in_memory"
     pipeline = beam.Pipeline(runner=runner, options=beam_settings)
     build_pipeline(pipeline, ranges, options, marks)
     pipeline.run().wait_until_finish()
@@ -163,15 +179,15 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
 
 def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
     """Raise UsageError for an output that the workers could not share."""
-    several = settings.view_as(DirectOptions).direct_num_workers != 1 or not is_local(settings)
-    if options.output.startswith("memory://") and several:
+    if options.output.startswith("memory://") and (takes_processes(settings) or not is_local(settings)):
         raise UsageError("--output memory:// lives within one process: it takes one local worker")
 
 
-def prepare_workers() -> None:
+def prepare_workers(*, verbose: bool) -> None:
     """Let local worker processes import what this one imports, also from a source tree that is not installed."""
     paths = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100: "" is the current directory
     os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
+    os.environ["DANUBIA_LOG_LEVEL"] = "INFO" if verbose else "WARNING"
 
 
 def set_up_logging(*, verbose: bool) -> None:
@@ -179,6 +195,8 @@ def set_up_logging(*, verbose: bool) -> None:
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr, force=True)
     logging.getLogger().setLevel(logging.INFO if verbose else logging.WARNING)
     log.setLevel(logging.INFO)
+    # It warns that several workers need its own multi-processing mode, which `run_beam` does without.
+    logging.getLogger("apache_beam.runners.portability.fn_api_runner.fn_runner").setLevel(logging.ERROR)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -186,7 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parse_options(sys.argv[1:] if arguments is None else arguments)
         set_up_logging(verbose=options.verbose)
-        prepare_workers()
+        prepare_workers(verbose=options.verbose)
         return run_extract(options)
     except (UsageError, InputError, OutputError) as error:
         sys.stderr.write(f"python -m pipelines.extract: {error}\n")

@@ -181,13 +181,17 @@ def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None
 
 
 def beam_options(options: RunOptions) -> PipelineOptions:
-    """Give Beam's options; several local workers become processes, for threads would share one interpreter's lock."""
-    beam = PipelineOptions(list(options.beam_flags))
+    """Give Beam's options."""
+    return PipelineOptions(list(options.beam_flags))
+
+
+def takes_processes(beam: PipelineOptions) -> bool:
+    """Tell whether FnApiRunner is to start worker processes: threads would share one interpreter's lock."""
     direct = beam.view_as(DirectOptions)
-    named = any(flag.startswith("--direct_running_mode") for flag in options.beam_flags)
-    if is_local(beam) and direct.direct_num_workers != 1 and not named:
-        direct.direct_running_mode = "multi_processing"
-    return beam
+    mode = direct.direct_running_mode
+    return runner_name(beam) == "FnApiRunner" and (
+        mode == "multi_processing" or (mode == "in_memory" and direct.direct_num_workers != 1)
+    )
 
 
 def runner_name(beam: PipelineOptions) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -89,6 +90,7 @@ class Shard:
             "parquet_bytes": self._store.size(self._pages),
             "began": self._began,
             "ended": time.time(),
+            "process": os.getpid(),
         }
 
     def abort(self) -> None:

@@ -25,7 +25,9 @@ def write_archive(path: Path, pages: list[bytes], *, host: str = "mills.example"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
-        writer.write_record(writer.create_warcinfo_record(path.name, {"software": "test"}))
+        info = writer.create_warcinfo_record(path.name, {"software": "test"})
+        writer.write_record(info)
+        info.raw_stream.close()
         for number, page in enumerate(pages):
             add_response(writer, f"https://{host}/{number}", page)
         add_response(writer, f"https://{host}/old", b"", status="301 Moved Permanently")
@@ -42,3 +44,5 @@ def add_response(writer: WARCWriter, url: str, body: bytes, *, status: str = "20
         url, "response", http_headers=head, payload=io.BytesIO(body), warc_headers_dict=date
     )
     writer.write_request_response_pair(request, response)
+    for record in (request, response):
+        record.raw_stream.close()

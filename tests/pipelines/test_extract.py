@@ -1,0 +1,306 @@
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.extract import main
+from tests.pipelines.archives import make_page, write_archive
+from tests.pipelines.slow_extractor import extract_slowly
+
+QUICK = "--columns=-text_language"  # its model takes a second to load
+SLOW = f"--extractor={extract_slowly.__module__}:extract_slowly"
+RANGE = "--range-bytes=4000"
+PAGES = 40
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pages = [make_page(number) for number in range(PAGES)]
+    return write_archive(tmp_path_factory.mktemp("in") / "mills.warc.gz", pages)
+
+
+@pytest.fixture(scope="module")
+def finished(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("out")
+    assert main(["--input", str(archive), "--output", str(output), RANGE, QUICK]) == 0
+    return output
+
+
+def read_rows(output: Path) -> list[dict[str, Any]]:
+    rows = pq.read_table(output / "pages").to_pylist()
+    return sorted(({k: v for k, v in row.items() if k != "ms"} for row in rows), key=lambda row: int(row["offset"]))
+
+
+def read_report(output: Path) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads((output / "_report.json").read_text())
+    return report
+
+
+def run_command(*arguments: str, **changes: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pipelines.extract", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **changes)
+
+
+def test_every_page_becomes_one_row(finished: Path) -> None:
+    rows = read_rows(finished)
+    assert [row["url"] for row in rows] == [f"https://mills.example/{number}" for number in range(PAGES)]
+    assert [row["title"] for row in rows] == [f"Mill {number}" for number in range(PAGES)]
+    assert {row["http_status"] for row in rows} == {200}
+    assert all(f"The mill by the river {number} " in row["markdown"] for number, row in enumerate(rows))
+
+
+def test_the_report_closes_the_reckoning(finished: Path) -> None:
+    report = read_report(finished)
+    assert report["ok"]
+    assert report["records"] == 1 + 2 * (PAGES + 1)
+    assert report["rows"] == PAGES
+    assert report["skips"] == {"record-type:request": PAGES + 1, "http-status:3xx": 1, "record-type:warcinfo": 1}
+    assert report["failures"] == 0
+    assert report["ranges"]["planned"] == len(list((finished / "pages").iterdir())) > 1
+    assert report["html_bytes"] == sum(len(make_page(number)) for number in range(PAGES))
+
+
+def test_a_finished_run_finds_all_done(
+    archive: Path, finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path: path.stat().st_mtime_ns for path in (finished / "pages").iterdir()}
+    assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK]) == 0
+    assert {path: path.stat().st_mtime_ns for path in (finished / "pages").iterdir()} == before
+    out = capsys.readouterr().out
+    assert re.search(r"^rows +40$", out, re.MULTILINE)
+    assert "were done before" in out
+    assert f"{finished}/pages/*.parquet" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("--columns=url,text", "columns was"),
+        ("--option=mode=recall", '"mode": "recall"'),
+        ("--range-bytes=5000", "range_bytes was 4000, is 5000"),
+    ],
+)
+def test_another_configuration_is_refused(
+    archive: Path, finished: Path, capsys: pytest.CaptureFixture[str], change: str, named: str
+) -> None:
+    assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK, change]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert named in error
+    assert "--overwrite" in error
+
+
+def test_limits_may_change_between_runs(archive: Path, finished: Path) -> None:
+    assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK, "--page-timeout=9"]) == 0
+
+
+def test_an_archive_that_changed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
+    arguments = ["--input", str(archive), "--output", str(tmp_path / "out"), QUICK]
+    assert main(arguments) == 0
+    write_archive(archive, [make_page(1), make_page(2)])
+    assert main(arguments) == 2
+    assert "has changed since" in capsys.readouterr().err
+    assert main([*arguments, "--overwrite"]) == 0
+    assert len(read_rows(tmp_path / "out")) == 2
+
+
+def test_overwrite_removes_what_danubia_wrote_and_nothing_else(tmp_path: Path) -> None:
+    archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
+    output = tmp_path / "out"
+    assert main(["--input", str(archive), "--output", str(output), QUICK]) == 0
+    (output / "notes.txt").write_text("mine")
+    (output / "pages" / "notes.txt").write_text("mine")
+    (output / "pages" / "stale.parquet").write_text("from an older run")
+    assert main(["--input", str(archive), "--output", str(output), "--columns=url", "--overwrite"]) == 0
+    names = sorted(str(path.relative_to(output)) for path in output.rglob("*.*") if path.is_file())
+    assert [name for name in names if "notes" in name] == ["notes.txt", "pages/notes.txt"]
+    assert not [name for name in names if "stale" in name]
+    [row] = pq.read_table(next((output / "pages").glob("a-*.parquet"))).to_pylist()
+    assert row == {"url": "https://mills.example/0"}
+
+
+def test_rows_of_an_unknown_configuration_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
+    arguments = ["--input", str(archive), "--output", str(tmp_path / "out"), QUICK]
+    assert main(arguments) == 0
+    (tmp_path / "out" / "_config.json").unlink()
+    assert main(arguments) == 2
+    assert "no _config.json" in capsys.readouterr().err
+
+
+def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
+    first = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
+    second = write_archive(tmp_path / "b.warc.gz", [make_page(2)])
+    output = tmp_path / "out"
+    assert main(["--input", str(first), "--output", str(output), QUICK]) == 0
+    assert main(["--input", str(first), str(second), "--output", str(output), QUICK]) == 0
+    assert [row["title"] for row in read_rows(output)] == ["Mill 1", "Mill 2"]
+    assert read_report(output)["ranges"] == {"planned": 2, "done_before": 1, "done_now": 1, "missing": 0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--input, --output"),
+        (["--input", "nowhere/*.warc.gz", "--output", "out"], "no input matches 'nowhere/*.warc.gz'"),
+        (["--input", "a", "--output", "out", "--colums", "url"], "unknown option --colums; is --columns meant?"),
+        (["--input", "a", "--output", "out", "--direct-num-workers=2"], "is --direct_num_workers meant?"),
+        (["--input", "a", "--output", "out", "--direct_num_workers=two"], "invalid int value"),
+        (["--input", "a", "--output", "out", "--columns", "url,colour"], "unknown columns: colour"),
+        (["--input", "a", "--output", "out", "--option", "mood=good"], "--option mood=good"),
+        (["--input", "a", "--output", "out", "--option", "mode=good"], "--option"),
+        (["--input", "a", "--output", "out", "--max-failure-rate", "7"], "between 0 and 1"),
+        (["--input", "a", "--output", "out", "--page-timeout", "0"], "more than 0"),
+        (["--input", "a", "--output", "out", "--row-group-bytes", "999999999"], "64000000 at most"),
+        (["--input", "a", "--output", "memory://out", "--direct_num_workers=2"], "memory://"),
+    ],
+)
+def test_bad_usage_is_told_in_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_output_may_be_in_memory(archive: Path) -> None:
+    assert main(["--input", str(archive), "--output", "memory://mills/out", QUICK]) == 0
+    store = fsspec.filesystem("memory")
+    [name] = store.ls("/mills/out/pages", detail=False)
+    with store.open(name) as file:
+        assert pq.read_table(file).num_rows == PAGES
+    assert json.loads(store.cat("/mills/out/_report.json"))["ok"]
+
+
+def test_bad_pages_cost_themselves_and_the_exit_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = [make_page(0), b"HANG", make_page(1), b"CRASH", make_page(2), b"MEMORY", make_page(3)]
+    archive = write_archive(tmp_path / "bad.warc.gz", pages)
+    output = tmp_path / "out"
+    limits = ["--page-timeout=1", "--page-memory=256", "--extractor=tests.transforms.hostile_extractors:obey"]
+    arguments = ["--input", str(archive), "--output", str(output), QUICK, *limits]
+    assert main(arguments) == 1
+    assert "3 of 17 records failed, more than --max-failure-rate 0.01" in capsys.readouterr().err
+    assert [row["title"] for row in read_rows(output)] == [f"Mill {number}" for number in range(4)]
+    failures = pq.read_table(output / "failures").to_pylist()
+    assert [(row["url"][-1], row["reason"]) for row in failures] == [("1", "timeout"), ("3", "crash"), ("5", "memory")]
+    assert main([*arguments, "--max-failure-rate=0.2"]) == 0
+
+
+def test_an_unreadable_archive_fails_the_run_and_is_tried_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = write_archive(tmp_path / "good.warc.gz", [make_page(number) for number in range(100)])
+    (tmp_path / "all.paths").write_text("good.warc.gz\nlate.warc.gz\n")
+    output = tmp_path / "out"
+    arguments = ["--input", f"{tmp_path}/all.paths", "--prefix", f"{tmp_path}/", "--output", str(output), QUICK]
+    assert main(arguments) == 1
+    assert f"nothing could be read of 1 of 2 archives: {tmp_path}/late.warc.gz" in capsys.readouterr().err
+    assert len(read_rows(output)) == 100
+    write_archive(tmp_path / "late.warc.gz", [make_page(7)])
+    assert main(arguments) == 0
+    assert len(read_rows(output)) == 101
+    assert list((output / "failures").iterdir()) == []
+    assert good.exists()
+
+
+class RangeHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder with ranges, as object stores do."""
+
+    def do_GET(self) -> None:
+        body = Path(self.translate_path(self.path)).read_bytes()
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+        start, end = (int(asked[1]), int(asked[2] or len(body) - 1)) if asked else (0, len(body) - 1)
+        part = body[start : end + 1]
+        self.send_response(206 if asked else 200)
+        if asked:
+            self.send_header("Content-Range", f"bytes {start}-{start + len(part) - 1}/{len(body)}")
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server(archive: Path) -> Iterator[str]:
+    handler = functools.partial(RangeHandler, directory=str(archive.parent))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_address[1]}"
+        served.shutdown()
+
+
+def test_archives_are_read_over_http(server: str, finished: Path, tmp_path: Path) -> None:
+    assert main(["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE, QUICK]) == 0
+    assert [row["url"] for row in read_rows(tmp_path)] == [row["url"] for row in read_rows(finished)]
+    assert {row["warc"] for row in read_rows(tmp_path)} == {f"{server}/mills.warc.gz"}
+
+
+def test_two_workers_share_the_ranges_and_find_the_same_rows(archive: Path, finished: Path, tmp_path: Path) -> None:
+    done = run_command("--input", str(archive), "--output", str(tmp_path), RANGE, QUICK, "--direct_num_workers=2")
+    assert done.returncode == 0, done.stderr
+    assert read_rows(tmp_path) == read_rows(finished)
+    manifests = [json.loads(path.read_text()) for path in (tmp_path / "_manifests").iterdir()]
+    processes = [manifest["process"] for manifest in manifests]
+    counts = sorted(processes.count(process) for process in set(processes))
+    assert len(counts) == 2
+    assert counts[1] - counts[0] <= 1
+    assert [line.split(" ", 1)[1] for line in done.stderr.splitlines()] == [
+        f"INFO {len(manifests)} ranges, of which 0 are done; output in {tmp_path}"
+    ]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_run_started_again_ends_with_the_same_rows(
+    archive: Path, finished: Path, tmp_path: Path, workers: int
+) -> None:
+    arguments = ["--input", str(archive), "--output", str(tmp_path), RANGE, QUICK, f"--direct_num_workers={workers}"]
+    command = [sys.executable, "-m", "pipelines.extract", *arguments, SLOW]
+    planned = read_report(finished)["ranges"]["planned"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    manifests = tmp_path / "_manifests"
+    wait_for(lambda: manifests.exists() and any(manifests.glob("*.json")))
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    done = len(list(manifests.glob("*.json")))
+    assert 0 < done < planned
+    wait_for(lambda: not has_members(process.pid))
+    again = run_command(*arguments)
+    assert again.returncode == 0, again.stderr
+    assert read_rows(tmp_path) == read_rows(finished)
+    assert read_report(tmp_path)["ranges"]["done_before"] >= done
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def has_members(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_for(condition: Any, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.05)
