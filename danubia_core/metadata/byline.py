@@ -30,6 +30,12 @@ BY: Final = (  # words before a name, in 30 languages
 )  # fmt: skip
 _WORDS_BY = "|".join(re.escape(w) for w in sorted(BY, key=len, reverse=True))
 _BY = re.compile(rf"^\W*(?:{_WORDS_BY})(?:\s*[:：/]\s*|\s+|\s*$)", re.I)
+_WRITTEN_BY = re.compile(
+    r"^(?:written by|words by|story by|article by|reported by|geschrieben von|verfasst von|écrit par|rédigé par|escrito por|redactado por|"
+    r"scritto da|geschreven door|skrevet af|skrevet av|skriven av|автор|текст|napisała?|napsala?|scris de|yazan|írta|作者|撰文|執筆者?|"
+    r"글|بقلم|נכתב על ידי|लेखक|เขียนโดย|tác giả|ditulis oleh)\s*[:：]?\s+(?=\S)",
+    re.I,
+)
 _PARTICLES: Final = frozenset(
     "de da do dos das di del della van von der den ter la le el al bin ibn and und et y e of the & für i och og en with".split()
 )
@@ -38,7 +44,8 @@ GENERIC: Final = frozenset(
     "superuser wpadmin siteadmin contributor team".split()
 )
 NOT_A_NAME: Final = re.compile(
-    r"\b(?:comments?|share|follow|subscribe|read|min|minutes?|ago|posts?|posted|published|views?|more|about|contact|home|sign|log|"
+    r"^(?:mon|tue|wed|thu|fri|sat|sun|via|guide|review|news|blog|editorial)$|"
+    r"^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? ?\d|\d \w|\w \d|\.$|\b(?:comments?|share|follow|subscribe|read|min|minutes?|ago|posts?|posted|published|views?|more|about|contact|home|sign|log|"
     r"reply|profile|articles?|today|yesterday|updated|copyright|click|your|our|you|we|this|that|is|are|was|how|what|why|when)\b|[!?…]|https?:",
     re.I,
 )
@@ -89,7 +96,9 @@ def _candidates(head: Head, places: Places) -> Iterator[Iterable[str]]:
     yield _rel_author(places)
     yield from _marked(places, places.marks_near, AUTHOR)
     yield _lines(places)
+    yield _addresses(places)
     yield from _marked(places, places.marks, AUTHOR)
+    yield _written_by(places)
     yield from _marked(places, places.marks, USER)
 
 
@@ -197,6 +206,26 @@ def _lines(places: Places) -> Iterator[str]:
             return
 
 
+def _addresses(places: Places) -> Iterator[str]:
+    """Names in an address element near the heading: HTML's own mark for who is to be asked about an article."""
+    start, stop = places.near
+    for i in places.document.index.get("address", ()):
+        if start <= i < stop and 0 < places.document.text_bytes(i) <= MAX_BYLINE_BYTES:
+            yield from _names_in(places, i)
+            return
+
+
+def _written_by(places: Places) -> Iterator[str]:
+    """A line anywhere that says outright who wrote the page."""
+    document = places.document
+    for i, text in enumerate(document.text):
+        if text and len(text) <= MAX_NAME_CHARS and text[:1] not in " \n\t" and (match := _WRITTEN_BY.match(text)):
+            name = next(iter(_visible(text[match.end() :])), None)
+            if name and _is_capitalised(name) and not places.is_apart(i):
+                yield name
+                return
+
+
 def _visible(text: str) -> list[str]:
     """The name that a visible text is, without "By" before it and a date or a place after it, or none."""
     text = _BY.sub("", clean(text), count=1)
@@ -225,7 +254,11 @@ def _unique(names: Iterable[str]) -> list[str]:
 
 
 def clean_name(raw: str) -> str | None:
-    """A declared name without "By" before it; None for addresses and for names of nobody, such as "admin"."""
+    """A declared name without "By" before it; None for addresses and for names of nobody, such as "admin".
+
+    >>> clean_name("By Tilda Brook")
+    'Tilda Brook'
+    """
     text = _BY.sub("", clean(raw), count=1).strip(" ,;:·|-–—")
     if not text or len(text) > MAX_NAME_CHARS or "://" in text or text.startswith(("www.", "@", "/")) or text.casefold() in GENERIC:
         return None

@@ -21,7 +21,7 @@ AUTHOR_WORDS: Final = frozenset(
 USER_WORDS: Final = frozenset("username bigusername nickname poster usernick".split())
 NOT_AUTHOR_WORDS: Final = frozenset(
     "bio biography avatar image images img photo picture pic thumb thumbnail description social follow related comment comments count "
-    "signature job role twitter email stats level rank badge icon date time search login menu caption credit link-list desc".split()
+    "signature job role twitter email stats level rank badge icon search login menu caption credit desc".split()
 )
 DATE_WORDS: Final = frozenset(
     "date dateline datetime time timestamp published publish pubdate posted postdate datum fecha data meta metadata byline".split()
@@ -35,6 +35,7 @@ ZONE_WORDS: Final = frozenset(
 ZONE_TOKENS: Final = frozenset("widget card cards".split())  # whole tokens only: page builders call every part a widget
 ZONE_TAGS: Final = frozenset(("aside", "footer", "nav", "form"))
 OWN_WORDS: Final = frozenset("article entry post story".split())
+EDGE_WORDS: Final = frozenset(("footer", "sidebar"))  # of a post or an article, they hold its own date and author
 COMMENT_PROPERTIES: Final = frozenset(("comment", "suggestedAnswer", "acceptedAnswer", "review"))
 MAX_VERDICTS: Final = 65536
 MAX_ANCESTORS: Final = 40
@@ -65,8 +66,10 @@ def _judge(names: str) -> int:
             verdict |= AUTHOR * (not words.isdisjoint(AUTHOR_WORDS)) | USER * (not words.isdisjoint(USER_WORDS))
         if not words.isdisjoint(DATE_WORDS) and words.isdisjoint(NOT_DATE_WORDS):
             verdict |= DATE
-        verdict |= MODIFIED * (not words.isdisjoint(MODIFIED_WORDS)) | ZONE * (token in ZONE_TOKENS or not words.isdisjoint(ZONE_WORDS))
-        verdict |= OWN * (not words.isdisjoint(OWN_WORDS))
+        is_own = not words.isdisjoint(OWN_WORDS)
+        zones = words & ZONE_WORDS
+        is_zone = token in ZONE_TOKENS or bool(zones) and not (is_own and zones <= EDGE_WORDS)
+        verdict |= MODIFIED * (not words.isdisjoint(MODIFIED_WORDS)) | ZONE * is_zone | OWN * is_own
     return verdict
 
 
