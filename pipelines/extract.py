@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, Final
 
 import apache_beam as beam
@@ -32,6 +33,7 @@ from pipelines.options import (
 from pipelines.progress import Progress, show_progress
 from pipelines.report import Run, build_report, format_report
 from transforms.extract_pages import ExtractPages
+from transforms.inputs import InputError, expand_inputs, find_size
 from transforms.manifests import (
     REPORT,
     OutputError,
@@ -44,7 +46,6 @@ from transforms.manifests import (
     read_manifests,
     split_plan,
 )
-from transforms.inputs import InputError, expand_inputs, find_size
 from transforms.pages import RangeSpec
 from transforms.plan_ranges import plan_ranges
 from transforms.read_options import ReadOptions
@@ -56,6 +57,7 @@ SUCCESS: Final = 0
 FAILED: Final = 1
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
+RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)  # as runners report what went wrong in a worker
 LOOK_UPS: Final = 32  # archives whose size is looked up side by side
 
 log = logging.getLogger("danubia")
@@ -109,8 +111,8 @@ def plan_inputs(options: RunOptions) -> list[RangeSpec]:
 def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[RangeSpec], list[dict[str, Any]]]:
     """Plan the run: all ranges, those that are to do, largest first, and the manifests of the others.
 
-    Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an input, and
-    OutputError when the output directory belongs to another configuration or to other archives.
+    Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an
+    input, and OutputError when the output directory belongs to another configuration or to other archives.
     """
     plan = plan_inputs(options)
     if options.overwrite:
@@ -170,7 +172,7 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
     except KeyboardInterrupt:
         log.error("interrupted: give the same command again to go on")
         return INTERRUPTED
-    except Exception as error:  # noqa: BLE001: runners raise what they like; the report must still be written
+    except RUN_ERRORS as error:
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
         return FAILED
@@ -185,14 +187,16 @@ def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
 
 def prepare_workers(*, verbose: bool) -> None:
     """Let local worker processes import what this one imports, also from a source tree that is not installed."""
-    paths = [os.path.abspath(entry) for entry in sys.path]  # noqa: PTH100: "" is the current directory
+    paths = [str(Path(entry).absolute()) for entry in sys.path]
     os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(paths))
     os.environ["DANUBIA_LOG_LEVEL"] = "INFO" if verbose else "WARNING"
 
 
 def set_up_logging(*, verbose: bool) -> None:
     """Log to standard error: Danubia from INFO on, libraries from WARNING on."""
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr, force=True)
+    logging.basicConfig(
+        format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr, force=True
+    )
     logging.getLogger().setLevel(logging.INFO if verbose else logging.WARNING)
     log.setLevel(logging.INFO)
     # It warns that several workers need its own multi-processing mode, which `run_beam` does without.

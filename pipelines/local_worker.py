@@ -1,7 +1,7 @@
 """A Beam worker process on this machine, as FnApiRunner starts it for --direct_num_workers.
 
-Beam's own entry point, but quiet, and it ends with the process that started it: a run that is killed leaves no workers that
-go on writing.
+Beam's own entry point, but quiet, and it ends with the process that started it: a run that is killed leaves no
+workers that go on writing.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ LOCAL_RUNNERS: Final = ("FnApiRunner", "DirectRunner", "BundleBasedDirectRunner"
 
 DESCRIPTION: Final = "Extract the main content of every HTML page of web archives into Parquet files."
 EPILOG: Final = (
-    "Any other option is Apache Beam's (--runner, --direct_num_workers=2, …). Exit status: 0 when the reckoning closes and few "
-    "enough pages failed; 1 when not; 2 when the command or its output directory is not usable. A run that was stopped goes on "
-    "where it was when the same command is given again."
+    "Any other option is Apache Beam's (--runner, --direct_num_workers=2, …). Exit status: 0 when the reckoning closes "
+    "and few enough pages failed; 1 when not; 2 when the command or its output directory is not usable. A run that was "
+    "stopped goes on where it was when the same command is given again."
 )
 
 
@@ -84,7 +84,7 @@ def build_parser() -> OptionParser:
         nargs="+",
         action="extend",
         required=True,
-        help="archives (.warc, .warc.gz, .arc.gz), globs of them, or lists of them (*.paths, *.paths.gz); paths or fsspec URLs",
+        help="archives (.warc, .warc.gz, .arc.gz), globs, folders, lists (*.paths, *.paths.gz); paths or fsspec URLs",
     )
     add("--output", metavar="DIR", required=True, help="where rows, failures and the report go; a path or fsspec URL")
     add("--prefix", default="", help="put before each entry of a list, for example s3://commoncrawl/")

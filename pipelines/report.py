@@ -84,8 +84,8 @@ def find_problems(report: Mapping[str, Any]) -> list[str]:
         )
     elif not report["closes"]:
         problems.append(
-            f"the reckoning does not close: {report['records']} records, but {report['rows']} rows + {report['skipped']} skipped "
-            f"+ {report['failures']} failures"
+            f"the reckoning does not close: {report['records']} records, but {report['rows']} rows + "
+            f"{report['skipped']} skipped + {report['failures']} failures"
         )
     most = report["max_failure_rate"]
     if report["failure_rate"] > most:
@@ -112,16 +112,17 @@ def format_report(report: Mapping[str, Any]) -> str:
     ranges = report["ranges"]
     again = f", {ranges['done_before']} of {ranges['planned']} ranges were done before" if ranges["done_before"] else ""
     speed = f"{report['pages_per_second']:,.1f} pages/s, {format_bytes(report['html_bytes_per_second'])}/s of HTML"
+    sum_line = f"{report['rows']:,} rows + {report['skipped']:,} skipped + {report['failures']:,} failures"
+    sizes = f"{format_bytes(report['html_bytes'])} of HTML became {format_bytes(report['parquet_bytes'])} of Parquet"
+    output = report["output"].rstrip("/")
     table += [
         "",
-        f"{report['records']:,} records = {report['rows']:,} rows + {report['skipped']:,} skipped + {report['failures']:,} failures"
-        + ("" if report["closes"] else "  (does not close)"),
+        f"{report['records']:,} records = {sum_line}" + ("" if report["closes"] else "  (does not close)"),
         f"{report['pages_now']:,} pages in {report['seconds']:,.1f} s: {speed}{again}",
-        f"{format_bytes(report['html_bytes'])} of HTML became {format_bytes(report['parquet_bytes'])} of Parquet: "
-        f"{report['output'].rstrip('/')}/pages/*.parquet",
+        f"{sizes}: {output}/pages/*.parquet",
     ]
     if report["failures"]:
-        table.append(f"what failed, and why: {report['output'].rstrip('/')}/failures/*.parquet")
+        table.append(f"what failed, and why: {output}/failures/*.parquet")
     return "\n".join(table) + "\n"
 
 

@@ -15,14 +15,14 @@ COLUMNS: Final = (
     Column(
         "stage",
         STRING,
-        "Where it failed: read (the store or the compressed file), record (WARC header, Content-Length), http (status line "
-        "and headers), payload, or extract.",
+        "Where it failed: read (the store or the compressed file), record (WARC header, Content-Length), http (status "
+        "line and headers), payload, or extract.",
     ),
     Column(
         "reason",
         STRING,
-        "timeout, memory or crash: the page broke the limits of its extraction; exception: the extractor raised, which is "
-        "a fault of Danubia; unreadable: the input is at fault.",
+        "timeout, memory or crash: the page broke the limits of its extraction; exception: the extractor raised, which "
+        "is a fault of Danubia; unreadable: the input is at fault.",
     ),
     Column("exception", STRING, "The exception's class."),
     Column("message", STRING, "The exception's message, one line."),

@@ -232,7 +232,7 @@ class GuardedExtractor:
             child.move_bytes(min(left, 1.0))
 
     def _seconds_left(self, child: ChildProcess, first: Sent) -> float:
-        """Give what is left of the first page's time, which began when the child had all of it and was done with the last."""
+        """Give what is left of the first page's time: it began when the child had it whole and was done with the last."""
         if not self._setup.seconds or not first.sent_at:
             return 1.0
         return max(first.sent_at, child.heard_at) + self._setup.seconds - time.monotonic()

@@ -1,4 +1,4 @@
-"""Manifests: one small JSON file for each range that is done, written last; and the configuration that they belong to."""
+"""Manifests: one small JSON file for each range that is done, written last; and the configuration they belong to."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def split_plan(
     for spec in plan:
         if counts.get(spec.warc, (spec.count, spec.size)) != (spec.count, spec.size):
             raise OutputError(
-                f"{spec.warc} has changed since part of it was done (it was {counts[spec.warc][1]} bytes, it is {spec.size}): "
-                "use --overwrite, or another --output"
+                f"{spec.warc} has changed since part of it was done (it was {counts[spec.warc][1]} bytes, it is "
+                f"{spec.size}): use --overwrite, or another --output"
             )
         manifest = manifests.get(manifest_name(spec))
         if manifest is None:

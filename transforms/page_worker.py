@@ -1,7 +1,8 @@
 """The guarded child: a process that extracts one page after another and may be killed without harm to its parent.
 
-It speaks over its standard input and output, in frames: the lengths of two parts (four bytes each, little-endian), a message
-in MessagePack, and for requests the page's bytes, which are copied no more often than a pipe must. It loads neither Beam nor Arrow, so it starts in about half a second. Run by `transforms.child_process`, not by hand.
+It speaks over its standard input and output, in frames: the lengths of two parts (four bytes each, little-endian), a
+message in MessagePack, and for requests the page's bytes, which are copied no more often than a pipe must. It loads
+neither Beam nor Arrow, so it starts in about half a second. Run by `transforms.child_process`, not by hand.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ MEMORY_EXIT: Final = 77  # the exit status that says: memory ran out outside the
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a child is told first: "module:function", its options as a dict, columns, limits in seconds and bytes (0: none)."""
+    """What a child is told first: "module:function" and its options, columns, limits in seconds and bytes (0: none)."""
 
     extractor: str
     options: dict[str, Any]
@@ -51,8 +52,8 @@ class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Answer(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """What became of one page.
 
-    `kind` is "row", "skip" or a failure's reason; `word` the rung, the skip's reason or the exception's class; `values` the
-    row's; `retires` says that the child ends after this answer, for it has grown too large.
+    `kind` is "row", "skip" or a failure's reason; `word` the rung, the skip's reason or the exception's class;
+    `values` the row's; `retires` says that the child ends after this answer, for it has grown too large.
     """
 
     kind: str
@@ -96,7 +97,7 @@ class PageWorker:
             rung = extraction.stats.rung
         except MemoryError as error:
             return _failed("memory", error)
-        except Exception as error:  # noqa: BLE001: one bad page costs one failure row, never the run (design, "Habits")
+        except Exception as error:  # noqa: BLE001 - one bad page costs one failure row, never the run
             return _failed("exception", error)
         if self._timed_at >= 0:
             values.insert(self._timed_at, (time.perf_counter() - start) * 1000)
@@ -117,7 +118,7 @@ def resident_bytes() -> int:
 
 
 def limit_memory(allowed_bytes: int) -> None:
-    """Let this process grow by no more than `allowed_bytes` of address space (setrlimit, RLIMIT_AS), and dump no core."""
+    """Let this process grow by no more than `allowed_bytes` of address space (setrlimit, RLIMIT_AS); dump no core."""
     with contextlib.suppress(OSError, ValueError):  # a container or system that forbids it
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not allowed_bytes:
@@ -147,7 +148,7 @@ def write_frame(stream: BinaryIO, message: msgspec.Struct) -> None:
 
 
 def serve_pages(source: BinaryIO, target: BinaryIO) -> None:
-    """Answer requests until the parent closes the pipe, a page has spent the memory, or the process has grown too large."""
+    """Answer requests until the parent closes the pipe, a page has spent the memory, or it has grown too large."""
     first = read_frame(source)
     if first is None:
         return

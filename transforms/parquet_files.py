@@ -39,7 +39,7 @@ class ParquetFile:
 
     def open(self, store: Store, path: str, stack: ExitStack) -> None:
         """Begin the file; it takes its name when `stack` closes without an error."""
-        # Long text has neither repeated values nor bounds worth keeping: dictionaries and statistics would only cost time.
+        # Long text has neither repeated values nor bounds worth keeping: dictionaries and statistics only cost time.
         short = [column.name for column in self._columns if column.type != LARGE_STRING]
         self._writer = stack.enter_context(
             pq.ParquetWriter(
@@ -53,7 +53,7 @@ class ParquetFile:
         )
 
     def add(self, values: Mapping[str, Any], row_bytes: int) -> None:
-        """Buffer one row; writes the row group out first when this row would pass its bounds. KeyError: a column is missing."""
+        """Buffer one row; the group is written first when it would pass its bounds. KeyError: a column lacks."""
         most_bytes, most_rows = self._limits
         held = len(self._buffer[0])
         if held and (self._bytes + row_bytes > most_bytes or held >= most_rows):

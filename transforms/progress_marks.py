@@ -16,7 +16,7 @@ MARK_SECONDS: Final = 0.5
 
 
 class ProgressMarks:
-    """One worker's mark in a local folder; without a folder it does nothing. A mark that cannot be written is let be."""
+    """One worker's mark in a local folder, if there is one. A mark that cannot be written is let be."""
 
     def __init__(self, folder: str) -> None:
         self._path = Path(folder) / f"{uuid.uuid4().hex}.json" if folder else None

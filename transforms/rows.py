@@ -1,4 +1,4 @@
-"""What passes between the extractor and the writer: rows, skipped pages, failures; range ends pass through as they are."""
+"""What passes between the extractor and the writer: rows, skipped pages, failures; range ends pass through."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from transforms.pages import RangeEnd, RangeSpec, ReadFailure
 class Row:
     """One page's row: `values` by column name.
 
-    `offset` is the page's place in its archive, `html_bytes` the size of its body, `row_bytes` about that of the row's values
-    (all in bytes); `rung` stands here too, so that it is counted even when its column is not written.
+    `offset` is the page's place in its archive, `html_bytes` the size of its body, `row_bytes` about that of the
+    row's values (all in bytes); `rung` stands here too, so that it is counted even when its column is not written.
     """
 
     values: dict[str, Any]

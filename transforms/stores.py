@@ -36,8 +36,8 @@ class Store:
     def create(self, path: str) -> Iterator[IO[bytes]]:
         """Open a file for writing; it takes its name when the block ends, and does not appear when the block raises.
 
-        On a disk: written beside its place, synced, renamed. Elsewhere, where a rename is a copy: written to a local temporary
-        file, then sent under its own name in one go.
+        On a disk: written beside its place, synced, renamed. Elsewhere, where a rename is a copy: written to a local
+        temporary file, then sent under its own name in one go.
         """
         with self._create_local(path) if self._local else self._create_remote(path) as file:
             yield file
@@ -79,7 +79,7 @@ class Store:
             return None
 
     def read_all_json(self, folder: str, skip: frozenset[str] = frozenset()) -> dict[str, Any]:
-        """Read every *.json of a folder, by name; stores that can do so fetch them side by side. `skip` names are left out."""
+        """Read every *.json of a folder but those in `skip`, by name; stores that can fetch them side by side do so."""
         names = [name for name in self.list_names(folder) if name.endswith(".json") and name not in skip]
         if not names:
             return {}

@@ -25,13 +25,13 @@ from transforms.stores import Store
 
 
 class WriteRows(beam.PTransform):
-    """Write ExtractPages' stream below `output` (any fsspec URL); gives one manifest (a dict) for each range that is done.
+    """Write ExtractPages' stream below `output` (any fsspec URL); gives one manifest for each range that is done.
 
-    A range's rows go to pages/<archive>-<range>.parquet, its failures to failures/…, and last its manifest to _manifests/….
-    Nothing of a range appears before its RangeEnd has come and its reckoning closes (else ReckoningError). `columns` are names
-    of page columns, as given to ExtractPages. `config` goes into the files' key-value metadata. `progress` is a local folder
-    for a progress bar's marks. `ends=False` takes a stream without range ends: each bundle makes one file, named by its
-    first page, without a manifest.
+    A range's rows go to pages/<archive>-<range>.parquet, its failures to failures/…, and last its manifest to
+    _manifests/…. Nothing of a range appears before its RangeEnd has come and its reckoning closes (else
+    ReckoningError). `columns` are names of page columns, as given to ExtractPages. `config` goes into the files'
+    key-value metadata. `progress` is a local folder for a progress bar's marks. `ends=False` takes a stream without
+    range ends: each bundle makes one file, named by its first page, without a manifest.
     """
 
     def __init__(

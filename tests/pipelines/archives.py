@@ -8,7 +8,9 @@ from pathlib import Path
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-PARAGRAPH = "The mill by the river {number} ground flour for the whole valley, until the great flood took its wheel away. "
+PARAGRAPH = (
+    "The mill by the river {number} ground flour for the whole valley, until the great flood took its wheel away. "
+)
 
 
 def make_page(number: int) -> bytes:
@@ -16,7 +18,8 @@ def make_page(number: int) -> bytes:
     text = PARAGRAPH.format(number=number) * 4
     return (
         f"<!doctype html><html><head><meta charset=utf-8><title>Mill {number}</title></head>"
-        f"<body><nav><a href=/>Home</a></nav><article><h1>Mill {number}</h1><p>{text}</p><p>{text}</p></article></body></html>"
+        f"<body><nav><a href=/>Home</a></nav><article><h1>Mill {number}</h1><p>{text}</p><p>{text}</p></article>"
+        "</body></html>"
     ).encode()
 
 
@@ -38,7 +41,9 @@ def add_response(writer: WARCWriter, url: str, body: bytes, *, status: str = "20
     """Write a request and its response."""
     date = {"WARC-Date": "2026-10-03T01:02:03Z"}
     asked = StatusAndHeaders("GET / HTTP/1.1", [("Host", "mills.example")], is_http_request=True)
-    request = writer.create_warc_record(url, "request", http_headers=asked, payload=io.BytesIO(b""), warc_headers_dict=date)
+    request = writer.create_warc_record(
+        url, "request", http_headers=asked, payload=io.BytesIO(b""), warc_headers_dict=date
+    )
     head = StatusAndHeaders(status, [("Content-Type", kind)], protocol="HTTP/1.1")
     response = writer.create_warc_record(
         url, "response", http_headers=head, payload=io.BytesIO(body), warc_headers_dict=date

@@ -75,9 +75,7 @@ def test_the_report_closes_the_reckoning(finished: Path) -> None:
     assert report["html_bytes"] == sum(len(make_page(number)) for number in range(PAGES))
 
 
-def test_a_finished_run_finds_all_done(
-    archive: Path, finished: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finished_run_finds_all_done(archive: Path, finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path: path.stat().st_mtime_ns for path in (finished / "pages").iterdir()}
     assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK]) == 0
     assert {path: path.stat().st_mtime_ns for path in (finished / "pages").iterdir()} == before
@@ -172,7 +170,11 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
     ],
 )
 def test_bad_usage_is_told_in_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
@@ -205,7 +207,9 @@ def test_bad_pages_cost_themselves_and_the_exit_status(tmp_path: Path, capsys: p
     assert main([*arguments, "--max-failure-rate=0.2"]) == 0
 
 
-def test_an_unreadable_archive_fails_the_run_and_is_tried_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_archive_fails_the_run_and_is_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = write_archive(tmp_path / "good.warc.gz", [make_page(number) for number in range(100)])
     (tmp_path / "all.paths").write_text("good.warc.gz\nlate.warc.gz\n")
     output = tmp_path / "out"

@@ -33,7 +33,7 @@ def obey(html: bytes, **arguments: Any) -> Any:
     return extract(html, **arguments)
 
 
-def grow(html: bytes, *, held: list[bytes] = [], **arguments: Any) -> Any:  # noqa: B006: the leak is meant
+def grow(html: bytes, *, held: list[bytes] = [], **arguments: Any) -> Any:  # noqa: B006 - the leak is meant
     """Extract, and leak 4 MB a page."""
     held.append(b"x" * (4 << 20))
     return extract(html, **arguments)
@@ -44,4 +44,3 @@ def name_process(html: bytes, **arguments: Any) -> Any:
     extraction = extract(html, **arguments)
     extraction.metadata.title = str(os.getpid())
     return extraction
-

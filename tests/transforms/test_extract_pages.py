@@ -114,7 +114,12 @@ def test_a_bad_page_costs_one_failure_and_its_neighbours_nothing(
     items = harness.run([*pages[:3], page(word.encode(), 99), *pages[3:]])
     assert kinds(items) == ["Row"] * 3 + [reason] + ["Row"] * 3
     failure = items[3]
-    assert (failure.error, failure.stage, failure.url, failure.offset) == (error, "extract", "https://mills.example/99", 99)
+    assert (failure.error, failure.stage, failure.url, failure.offset) == (
+        error,
+        "extract",
+        "https://mills.example/99",
+        99,
+    )
     assert "\n" not in failure.message
     assert [item.offset for item in items if isinstance(item, Row)] == [0, 1, 2, 3, 4, 5]
 
@@ -168,7 +173,9 @@ def test_answers_bear_the_timestamp_of_their_own_page(harness: Harness) -> None:
     window = beam.window.IntervalWindow(0, 10)
     found = [list(harness.fn.process(page(make_page(n), n), n, window)) for n in range(4)]
     values = [item for items in [*found, list(harness.fn.finish_bundle())] for item in items]
-    assert [(item.value.offset, item.timestamp, item.windows) for item in values] == [(n, n, (window,)) for n in range(4)]
+    assert [(item.value.offset, item.timestamp, item.windows) for item in values] == [
+        (n, n, (window,)) for n in range(4)
+    ]
 
 
 def test_a_child_that_grows_is_replaced_before_it_costs_a_page() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +43,9 @@ def row(number: int, spec: RangeSpec = SPEC, **changes: Any) -> Row:
 
 
 def page_failure(spec: RangeSpec = SPEC) -> PageFailure:
-    return PageFailure("timeout", "PageTimeout", "too slow", "", "https://mills.example/x", spec.warc, 1500, 9, "<x>", spec, 50)
+    return PageFailure(
+        "timeout", "PageTimeout", "too slow", "", "https://mills.example/x", spec.warc, 1500, 9, "<x>", spec, 50
+    )
 
 
 def read_failure(spec: RangeSpec = SPEC) -> ReadFailure:
@@ -77,10 +78,10 @@ ELEMENTS = [
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     folder = tmp_path_factory.mktemp("out")
     [manifest] = write(str(folder), ELEMENTS, columns=[c.name for c in COLUMNS], config={"mode": "balanced"})
-    yield folder, manifest
+    return folder, manifest
 
 
 def test_a_range_makes_one_file_of_rows_one_of_failures_and_a_manifest(written: tuple[Path, dict[str, Any]]) -> None:
@@ -137,8 +138,18 @@ def test_failures_tell_where_and_why(written: tuple[Path, dict[str, Any]]) -> No
     table = pq.read_table(folder / manifest["failures_file"])
     assert table.column_names == [column.name for column in failure_row.COLUMNS]
     slow, broken = table.to_pylist()
-    assert (slow["stage"], slow["reason"], slow["exception"], slow["offset"]) == ("extract", "timeout", "PageTimeout", 1500)
-    assert (broken["stage"], broken["reason"], broken["message"], broken["length"]) == ("record", "unreadable", "no colon", -1)
+    assert (slow["stage"], slow["reason"], slow["exception"], slow["offset"]) == (
+        "extract",
+        "timeout",
+        "PageTimeout",
+        1500,
+    )
+    assert (broken["stage"], broken["reason"], broken["message"], broken["length"]) == (
+        "record",
+        "unreadable",
+        "no colon",
+        -1,
+    )
 
 
 def test_duckdb_and_polars_read_the_rows(written: tuple[Path, dict[str, Any]]) -> None:
@@ -219,7 +230,9 @@ def test_archives_of_one_name_get_files_of_their_own() -> None:
     assert len({shard_name(spec) for spec in specs}) == 2
 
 
-@pytest.mark.parametrize("warc", ["a/../../b.warc.gz", "https://x.example/a.warc.gz?key=/../secret", "x" * 900, "é/.warc"])
+@pytest.mark.parametrize(
+    "warc", ["a/../../b.warc.gz", "https://x.example/a.warc.gz?key=/../secret", "x" * 900, "é/.warc"]
+)
 def test_shard_names_stay_within_the_folder(warc: str) -> None:
     name = shard_name(RangeSpec(warc, 0, 1, 0, 1, 1))
     assert "/" not in name
