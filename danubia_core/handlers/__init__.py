@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from danubia_core.handlers.block import BLOCK_HANDLERS
 from danubia_core.handlers.code import CODE_HANDLERS
+from danubia_core.handlers.heading import HEADING_HANDLERS
 from danubia_core.handlers.inline import INLINE_HANDLERS
+from danubia_core.handlers.list import LIST_HANDLERS
+from danubia_core.handlers.math import MATH_HANDLERS
+from danubia_core.handlers.media import MEDIA_HANDLERS
+from danubia_core.handlers.quote import QUOTE_HANDLERS
+from danubia_core.handlers.styled import STYLED_HANDLERS
 from danubia_core.handlers.table import TABLE_HANDLERS
 
 if TYPE_CHECKING:
@@ -15,4 +20,14 @@ if TYPE_CHECKING:
 
     Handler = Callable[[Collector, int], int]
 
-HANDLERS: dict[str, Handler] = {**BLOCK_HANDLERS, **INLINE_HANDLERS, **CODE_HANDLERS, **TABLE_HANDLERS}
+HANDLERS: dict[str, Handler] = {
+    **STYLED_HANDLERS,
+    **HEADING_HANDLERS,
+    **LIST_HANDLERS,
+    **QUOTE_HANDLERS,
+    **INLINE_HANDLERS,
+    **MEDIA_HANDLERS,
+    **MATH_HANDLERS,
+    **CODE_HANDLERS,
+    **TABLE_HANDLERS,
+}

@@ -2,76 +2,166 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from danubia_core.document import TEXT, Document
+from danubia_core.document import BLOCK_TAGS, TEXT, Document
+from danubia_core.handlers.code_text import is_gutter, read_code, trim_code
+from danubia_core.handlers.languages import find_language
 from danubia_core.nodes import Code, CodeBlock
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
 
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|highlight-source|brush:)[-_ ]*([A-Za-z0-9+#_.]+)")
+TRANSPARENT: Final = frozenset("pre div p ul ol table section article h1 h2 h3 h4".split())
+CODE_CELLS: Final = frozenset(
+    "code rouge-code blob-code blob-code-inner lntd hljs-ln-code line-code code-line linecode crayon-code "
+    "linenos lineno gutter rouge-gutter blob-num line-content".split()
+)
 
 
-def read_code(document: Document, i: int, dropped: bytearray) -> str:
-    """Return the characters of all descendants of `i`; br and block boundaries are line breaks."""
-    tags, texts, ends = document.tag, document.text, document.end
-    parts: list[str] = []
-    k, stop = i + 1, ends[i]
-    while k < stop:
-        tag = tags[k]
-        if dropped[k]:
-            k = ends[k]
-            continue
-        if tag == TEXT:
-            parts.append(texts[k])
-        elif tag == "br":
-            parts.append("\n")
-        elif tag in ("div", "p", "li", "tr") and parts and not parts[-1].endswith("\n"):
-            parts.append("\n")
-        k += 1
-    return "".join(parts)
+def add_code_text(c: Collector, i: int, text: str) -> None:
+    """Add a code block, or inline code where only that may stand."""
+    text = trim_code(text)
+    if not text:
+        return
+    if c.inline_only:
+        c.add_inline(Code(c.flags, " ".join(text.split())))
+    else:
+        c.add_block(CodeBlock(c.flags, find_language(c.document, i), text))
 
 
-def find_language(document: Document, i: int) -> str:
-    """Return the language that class names at or around `i` tell, or ''."""
-    candidates = [i, *document.children(i)[:1], document.parent[i], document.parent[document.parent[i]]]
-    for k in candidates:
-        match = _LANGUAGE.search(document.attrs[k].get("class", ""))
-        if match:
-            return match[1].lower()
-    return ""
-
-
-def add_code_block(c: Collector, i: int) -> int:
-    """Add pre."""
+def add_pre(c: Collector, i: int) -> int:
+    """Add pre; one that holds whole paragraphs of prose is a plain block."""
     document = c.document
-    text = read_code(document, i, c.dropped).replace("\r\n", "\n").strip("\n").rstrip()
-    if text.strip():
-        if c.inline_only:
-            c.add_inline(Code(c.flags, " ".join(text.split())))
-        else:
-            c.add_block(CodeBlock(c.flags, find_language(document, i), text))
+    table = document.find(i, {"table"})
+    if table >= 0 and is_code_table(document, table):
+        add_code_text(c, i, read_code_table(document, table))
+        return document.end[i]
+    add_code_text(c, i, read_code(document, i))
     return document.end[i]
 
 
 def add_code(c: Collector, i: int) -> int:
-    """Add code, kbd, samp, tt; one that holds pre is transparent."""
+    """Add code, kbd, samp, tt; one that holds blocks is transparent, one of several lines is a block."""
     document = c.document
-    if document.find(i, {"pre", "div", "p", "ul", "table"}) >= 0:
+    end = document.end[i]
+    if end == i + 2 and document.tag[i + 1] == TEXT:
+        text = document.text[i + 1]
+        if "\n" not in text:
+            _add_inline_code(c, text)
+            return end
+    if _holds_block(c, i):
         return i + 1
-    text = read_code(document, i, c.dropped)
-    if "\n" in text.strip() and document.tag[i] == "code" and document.find(i, {"br"}) >= 0 and not c.inline_only:
-        c.add_block(CodeBlock(c.flags, find_language(document, i), text.strip("\n")))
-        return document.end[i]
-    text = " ".join(text.split())
-    if text:
-        c.add_inline(Code(c.flags, text))
-    return document.end[i]
+    text = read_code(document, i)
+    if document.tag[i] == "code" and not c.inline_only and _is_block_code(document, i, text):
+        add_code_text(c, i, text)
+    else:
+        _add_inline_code(c, text)
+    return end
+
+
+def _holds_block(c: Collector, i: int) -> bool:
+    """Whether a block stands inside; the last one found is remembered, so nested code is looked through once."""
+    known = c.block_in_code
+    if not i < known < c.document.end[i]:
+        c.block_in_code = known = c.document.find(i, TRANSPARENT)
+    return i < known < c.document.end[i]
+
+
+def _add_inline_code(c: Collector, text: str) -> None:
+    words = " ".join(text.split()).replace("\u200b", "")
+    if not words:
+        c.add_space()
+        return
+    if text[0].isspace():
+        c.add_space()
+    c.add_inline(Code(c.flags, words))
+    if text[-1].isspace():
+        c.add_space()
+
+
+def _is_block_code(document: Document, i: int, text: str) -> bool:
+    attributes = document.attrs[i]
+    if "block" in attributes.get("class", "").lower().split():
+        return True
+    style = attributes.get("style", "").replace(" ", "").lower()
+    if "\n" not in text.strip():
+        return "display:block" in style
+    return document.find(i, {"br"}) >= 0 or "white-space:pre" in style or "display:block" in style
+
+
+def is_code_element(document: Document, i: int) -> bool:
+    """Whether an element named as code is one by itself: several lines of text, and no blocks but line wrappers."""
+    if document.end[i] - i > 20_000:
+        return False
+    lines = 0
+    for k in range(i + 1, document.end[i]):
+        tag = document.tag[k]
+        if tag == TEXT:
+            lines += "\n" in document.text[k]
+        elif tag == "br":
+            lines += 1
+        elif tag in BLOCK_TAGS or tag in ("code", "a", "img"):
+            return False
+    return lines > 0
+
+
+def add_code_element(c: Collector, i: int) -> int:
+    """Add an element that a class or data attribute names as code."""
+    add_code_text(c, i, read_code(c.document, i))
+    return c.document.end[i]
+
+
+# Tables that lay out code --------------------------------------------------------------------------------------------
+
+
+def is_code_table(document: Document, i: int) -> bool:
+    """Whether a table only lays out code: a gutter cell and a code cell, by class names or by what they hold."""
+    row = document.find(i, {"tr"})
+    if row < 0:
+        return False
+    cells = [k for k in document.children(row) if document.tag[k] in ("td", "th")][:4]
+    if not 1 <= len(cells) <= 3:
+        return False
+    if any(not CODE_CELLS.isdisjoint(document.attrs[k].get("class", "").lower().split()) for k in cells):
+        return _holds_code(document, i, cells)
+    if any("data-line-number" in document.attrs[k] for k in cells):
+        return True
+    return len(cells) == 2 and _is_number_column(document, cells[0]) and document.find(cells[1], {"pre"}) >= 0
+
+
+def _holds_code(document: Document, i: int, cells: list[int]) -> bool:
+    if any(is_gutter(document, k) for k in cells) or document.find(i, {"pre", "code"}) >= 0:
+        return True
+    up = document.parent[i]
+    return any(document.tag[k] in ("pre", "code") for k in (up, document.parent[up])) or any(
+        "blob-code" in document.attrs[k].get("class", "") for k in cells
+    )
+
+
+def _is_number_column(document: Document, k: int) -> bool:
+    words = document.inner_text(k).split()
+    return bool(words) and all(word.isdecimal() for word in words)
+
+
+def read_code_table(document: Document, i: int) -> str:
+    """Return the code of such a table, one line or block a row."""
+    rows: list[str] = []
+    k, stop = i, document.end[i]
+    while k < stop:
+        tag = document.tag[k]
+        if tag == "tr":
+            rows.append("")
+        elif tag in ("td", "th"):
+            if rows and not is_gutter(document, k) and not _is_number_column(document, k):
+                rows[-1] += read_code(document, k).strip("\n")
+            k = document.end[k]
+            continue
+        k += 1
+    return "\n".join(rows)
 
 
 CODE_HANDLERS = {
-    "pre": add_code_block,
+    "pre": add_pre,
     **dict.fromkeys(("code", "kbd", "samp", "tt"), add_code),
 }

@@ -1,132 +1,141 @@
-"""Tables."""
+"""Tables: data tables keep their grid, tables that lay out blocks become those blocks in order.
+
+A cell of one paragraph, of a few short ones or of a short simple list stays on its line; a nested table, a heading,
+code, a quotation or long blocks in any cell, or a single column, make the table a layout. No text is lost either way.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from danubia_core.nodes import Break, Cell, CodeBlock, Heading, Item, Paragraph, Quote, Row, Table
+from danubia_core.handlers.code import add_code_text, is_code_table, read_code_table
+from danubia_core.handlers.table_grid import SourceCell, SourceRow, build_table
+from danubia_core.nodes import Item, MathBlock, Paragraph
 from danubia_core.nodes import List as ListNode
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
+    from danubia_core.document import Document
 
-MAX_SPAN = 1000
+MAX_DEPTH: Final = 30  # containers around a table that is still read as one
+MAX_BLOCKS_BYTES: Final = 300  # text of a cell of several blocks
+MAX_PROSE_BYTES: Final = 800  # text of a cell in a table of one row without header cells
+MAX_LINE_BYTES: Final = 4000  # text of any cell
+LAYOUT_TAGS: Final = frozenset("table h1 h2 h3 h4 pre blockquote form article section details".split())
 
 
 def add_table(c: Collector, i: int) -> int:
-    """Add a data table; a table that lays out blocks is linearized."""
+    """Add a table."""
     document = c.document
-    if c.inline_only or c.depth > 20 or document.find(i + 1, {"table", "h1", "h2", "h3", "h4", "pre"}) >= 0:
-        c.open_plain(document.end[i])
-        return i + 1
-    if document.end[i] == i + 1:
-        return i + 1
-    rows, caption = _read_rows(c, i)
-    if not rows:
+    if is_code_table(document, i):
+        add_code_text(c, i, read_code_table(document, i))
         return document.end[i]
-    if max(len(row) for row in rows) == 1 or any(len(cell[0]) > 1 and _is_long(cell[0]) for row in rows for cell in row):
+    if c.inline_only or c.depth > MAX_DEPTH or _lays_out_sections(document, i):
         c.open_plain(document.end[i])
         return i + 1
-    c.add_block(_build_table(c, rows, caption))
+    c.flush()
+    rows, caption = _read_rows(c, i)
+    table = None if _lays_out_blocks(rows) else build_table(rows, caption, c.flags)
+    if table is not None:
+        c.blocks.append(table)
+        return document.end[i]
+    c.blocks.extend(caption)
+    for row in rows:
+        for cell in row.cells:
+            if not cell.dropped:
+                c.blocks.extend(cell.blocks)
     return document.end[i]
 
 
-def _is_long(blocks: list[Any]) -> bool:
-    return sum(type(node) in (Paragraph, Quote, CodeBlock, Heading) for node in blocks) > 2
+def _lays_out_sections(document: Document, i: int) -> bool:
+    """Whether the table holds another or a section; asciidoc callouts are tables of an icon and a text."""
+    around = document.attrs[document.parent[i]].get("class", "")
+    if "admonition" in around or document.attrs[i].get("role") == "presentation":
+        return True
+    tags = document.tag
+    return any(tags[k] in LAYOUT_TAGS for k in range(i + 1, document.end[i]))
 
 
-def _read_rows(c: Collector, i: int) -> tuple[list[list[tuple[list[Any], bool, int, int]]], list[Any]]:
+def _read_rows(c: Collector, i: int) -> tuple[list[SourceRow], list[Any]]:
+    """Return the rows, head first and foot last, and the caption's blocks; text outside cells gets a row of its own."""
     document = c.document
-    rows: list[list[tuple[list[Any], bool, int, int]]] = []
+    tags, ends = document.tag, document.end
+    sections: dict[str, list[SourceRow]] = {"thead": [], "tbody": [], "tfoot": []}
+    rows = sections["tbody"]
     caption: list[Any] = []
-    k = i + 1
-    while k < document.end[i]:
-        tag = document.tag[k]
-        if c.dropped[k]:
-            k = document.end[k]
-            continue
-        if tag == "tr":
-            rows.append([])
-        elif tag in ("td", "th"):
-            if not rows:
-                rows.append([])
-            attrs = document.attrs[k]
-            rows[-1].append((_read_blocks(c, k), tag == "th", _span(attrs.get("colspan")), _span(attrs.get("rowspan"))))
-            k = document.end[k]
-            continue
-        elif tag == "caption":
-            caption = _flatten(_read_blocks(c, k))
-            k = document.end[k]
+    row: SourceRow | None = None
+    section_end = 0
+    k, stop = i + 1, ends[i]
+    while k < stop:
+        tag = tags[k]
+        if k >= section_end:
+            rows = sections["tbody"]
+        if tag in sections:
+            rows, section_end, row = sections[tag], ends[k], None
+        elif tag == "tr":
+            row = SourceRow(in_head=rows is sections["thead"])
+            rows.append(row)
+        elif tag not in ("colgroup", "col"):
+            if tag == "caption":
+                caption.extend(c.read_blocks(k, ends[k]))
+            else:
+                if row is None:
+                    row = SourceRow(in_head=False)
+                    rows.append(row)
+                _read_cell(c, k, row)
+            k = ends[k]
             continue
         k += 1
-    return [row for row in rows if row], caption
+    ordered = [*sections["thead"], *sections["tbody"], *sections["tfoot"]]
+    return [row for row in ordered if row.cells], caption
 
 
-def _span(value: str | None) -> int:
-    try:
-        return max(1, min(int(value), MAX_SPAN)) if value else 1
-    except ValueError:
-        return 1
+def _read_cell(c: Collector, k: int, row: SourceRow) -> None:
+    """Read a cell; a mark on a cell of a data table is not heeded, for the table is one whole."""
+    document = c.document
+    if document.tag[k] not in ("td", "th"):
+        if blocks := c.read_blocks(k, document.end[k]):
+            row.cells.append(SourceCell(blocks, document.text_bytes(k)))
+        return
+    attributes = document.attrs[k]
+    is_hidden = c.dropped[k] and ("hidden" in attributes or "none" in attributes.get("style", ""))
+    blocks = [] if is_hidden else c.read_blocks(k + 1, document.end[k])
+    cell = SourceCell(blocks, document.text_bytes(k))
+    cell.header = document.tag[k] == "th"
+    cell.colspan, cell.rowspan = _read_span(attributes.get("colspan")), _read_span(attributes.get("rowspan"))
+    cell.dropped = bool(c.dropped[k] or c.dropped[document.parent[k]] or c.dropped[document.parent[document.parent[k]]])
+    row.cells.append(cell)
 
 
-def _read_blocks(c: Collector, k: int) -> list[Any]:
-    saved = (c.blocks, c.line, c.inline, c.wrappers, c.space, c.frames, c.depth)
-    c.blocks, c.line, c.wrappers, c.space, c.frames = [], [], [], True, []
-    c.inline = c.line
-    c.depth += 5
-    c.scan(k + 1, c.document.end[k])
-    c.flush()
-    blocks = c.blocks
-    c.blocks, c.line, c.inline, c.wrappers, c.space, c.frames, c.depth = saved
-    return blocks
+def _read_span(value: str | None) -> int:
+    value = (value or "1").strip()[:6]
+    return max(1, int(value)) if value.isascii() and value.isdecimal() else 1
 
 
-def _flatten(blocks: list[Any]) -> list[Any]:
-    """Blocks of a cell as inline content on one line, separated by breaks."""
-    out: list[Any] = []
-    for node in blocks:
-        part = node.children if type(node) in (Paragraph, Heading) else _flatten_other(node)
-        if part:
-            if out:
-                out.append(Break())
-            out.extend(part)
-    return out
+def _lays_out_blocks(rows: list[SourceRow]) -> bool:
+    if max((len(row.cells) for row in rows), default=0) < 2:
+        return True
+    first = rows[0]
+    is_data = len(rows) > 1 or first.in_head or any(cell.header for cell in first.cells)
+    if not is_data and any(cell.size_bytes > MAX_PROSE_BYTES for cell in first.cells):
+        return True
+    return any(_is_block_cell(cell) for row in rows for cell in row.cells)
 
 
-def _flatten_other(node: Any) -> list[Any]:
-    if type(node) is CodeBlock:
-        from danubia_core.nodes import Code
+def _is_block_cell(cell: SourceCell) -> bool:
+    blocks = cell.blocks
+    if len(blocks) == 1 and type(blocks[0]) is Paragraph:
+        return cell.size_bytes > MAX_LINE_BYTES
+    if cell.size_bytes > MAX_BLOCKS_BYTES and blocks:
+        return True
+    return any(not _is_simple(node) for node in blocks)
 
-        return [Code(node.flags, " ".join(node.text.split()))]
-    if type(node) in (ListNode, Item, Quote) or hasattr(node, "children"):
-        return _flatten([child if not isinstance(child, str) else Paragraph(0, [child]) for child in node.children])
-    return []
 
-
-def _build_table(c: Collector, rows: list[list[tuple[list[Any], bool, int, int]]], caption: list[Any]) -> Table:
-    width = min(max(sum(min(cell[2], MAX_SPAN) for cell in row) for row in rows), max(len(row) for row in rows) * 4)
-    pending: dict[int, int] = {}
-    built: list[Row] = []
-    for row in rows:
-        cells: list[Cell] = []
-        for blocks, header, colspan, rowspan in row:
-            while pending.get(len(cells), 0) > 0 and len(cells) < width:
-                pending[len(cells)] -= 1
-                cells.append(Cell(c.flags))
-            place = len(cells)
-            cells.append(Cell(c.flags, header, _flatten(blocks)))
-            while len(cells) < min(place + colspan, width):
-                cells.append(Cell(c.flags, header))
-            if rowspan > 1:
-                for column in range(place, min(place + colspan, width)):
-                    pending[column] = rowspan - 1
-        while len(cells) < width:
-            if pending.get(len(cells), 0) > 0:
-                pending[len(cells)] -= 1
-            cells.append(Cell(c.flags))
-        built.append(Row(c.flags, cells))
-    header = all(cell.header or not cell.children for cell in built[0].children)
-    return Table(c.flags, header, caption, built)
+def _is_simple(node: Any) -> bool:
+    """Whether a block can stand on a line with others."""
+    if type(node) is ListNode or type(node) is Item:
+        return all(_is_simple(child) and (type(child) is not ListNode) for child in node.children)
+    return type(node) in (Paragraph, MathBlock)
 
 
 TABLE_HANDLERS = {"table": add_table}

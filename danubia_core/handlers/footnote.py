@@ -1,0 +1,279 @@
+"""Footnotes: marks that point to a later element of the page, and that element as the definition.
+
+A mark is a short link with a fragment (raised, or named as a note's) whose target stands later in the page. Its
+target, or the block around it, becomes the definition; links back to marks go. Definitions that the selection
+left out are still part of the text that points to them, so they are collected at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from danubia_core.handlers.lines import read_line, trim_line
+from danubia_core.nodes import FootnoteDefinition, FootnoteRef, Heading, Paragraph, Strong, Sup, ThematicBreak
+
+if TYPE_CHECKING:
+    from danubia_core.collect import Collector
+
+MAX_MARK_BYTES: Final = 12
+MAX_NOTE_BYTES: Final = 6000
+MAX_CLIMB: Final = 4
+
+_MARK = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]{1,2}|[*†‡§¶#]{1,3}|(?:note|n\.?)\s*\d{1,3})\s*[\])]?", re.IGNORECASE)
+_NOTE_NAME = re.compile(r"(?:^|[\W_])(?:ft?n|foot|end)|note|ftn", re.IGNORECASE)
+_BACK_NAME = re.compile(r"ref|back|anchor|marker|src|link", re.IGNORECASE)
+_ARROWS: Final = frozenset("↩ ↩︎ ↑ ^ ⤴ ⤴︎ ↵ ⏎ ← ⬆ back return ↥ ⇑ ▲".split())
+_NOTE_BLOCKS: Final = frozenset("li p dd div aside section blockquote details".split())
+_INLINE_TARGETS: Final = frozenset("a span sup b strong small em i cite".split())
+_LABEL_HEAD = re.compile(r"\s*[\[(]?(\w{1,4}|[*†‡§¶]{1,3})[\])]?\s*[.:)\]]?\s+")
+_NOTE_HEADINGS: Final = frozenset(
+    "notes footnotes endnotes references anmerkungen fußnoten notas noten примечания сноски 脚注 注释 注".split()
+)
+
+
+class NoteIndex:
+    """Targets of fragments on one page; built when the first possible mark is met."""
+
+    def __init__(self, c: Collector) -> None:
+        self.c = c
+        self.targets: dict[str, int] | None = None
+        self.labels: dict[int, str] = {}
+        self.page = ""
+        self.open_notes = 0
+        self.done: set[int] = set()
+
+    def find_target(self, fragment: str) -> int:
+        """Return the index of the element that a fragment names, -1 if none."""
+        if self.targets is None:
+            self.targets = {}
+            document = self.c.document
+            tags = document.tag
+            for i, attributes in enumerate(document.attrs):
+                if attributes and (name := attributes.get("id") or (tags[i] == "a" and attributes.get("name"))):
+                    self.targets.setdefault(name, i)
+        return self.targets.get(fragment, -1)
+
+    def find_fragment(self, href: str) -> str:
+        """Return the fragment of a link within the page, '' for any other link."""
+        if href[:1] == "#":
+            return href[1:]
+        path, mark, fragment = href.partition("#")
+        if not mark or not fragment:
+            return ""
+        if not self.page:
+            self.page = self.c.resolve("").partition("#")[0] or "-"
+        return fragment if self.c.resolve(path) == self.page else ""
+
+
+def add_note_mark(c: Collector, i: int, href: str) -> bool:
+    """Add the link at `i` as a footnote's mark, or drop it as a link back to one; False if it is neither."""
+    document = c.document
+    if document.text_bytes(i) > MAX_MARK_BYTES + 8:
+        return False
+    index = c.note_index
+    fragment = index.find_fragment(href)
+    if index.open_notes and _is_back_link(c, i, fragment or href.rpartition("#")[2]):
+        return True
+    if not fragment:
+        return False
+    text = document.inner_text(i)
+    found = _MARK.fullmatch(text)
+    if found is None or not _looks_like_mark(c, i, text, fragment):
+        return False
+    note = _find_note(c, i, index.find_target(fragment))
+    if note < 0:
+        return False
+    label = index.labels.get(note)
+    if label is None:
+        label = _choose_label(index, found[1])
+        index.labels[note] = label
+        c.notes[note] = label
+    c.add_inline(FootnoteRef(c.flags, label))
+    return True
+
+
+def _is_back_link(c: Collector, i: int, fragment: str) -> bool:
+    text = c.document.inner_text(i)
+    if text.lower() in _ARROWS or not text:
+        return True
+    target = c.note_index.find_target(fragment)
+    if target < 0:
+        return _BACK_NAME.search(fragment) is not None and _MARK.fullmatch(text) is not None
+    return target <= i and len(text) <= MAX_MARK_BYTES
+
+
+def _looks_like_mark(c: Collector, i: int, text: str, fragment: str) -> bool:
+    """Whether a short link is raised, or what it is called says that it marks a note."""
+    document = c.document
+    up = document.parent[i]
+    if document.tag[up] == "sup" or document.tag[document.parent[up]] == "sup" or document.find(i, {"sup"}) >= 0:
+        return True
+    if not text.isalnum() and text[0] not in "[(":
+        return True
+    attributes = document.attrs[i]
+    names = f"{attributes.get('class', '')} {attributes.get('data-type', '')} {attributes.get('role', '')} {fragment}"
+    return _NOTE_NAME.search(names) is not None
+
+
+def _find_note(c: Collector, i: int, target: int) -> int:
+    """Return the element that holds the note whose target is given, -1 if it cannot be one."""
+    document = c.document
+    if target <= i:
+        return -1
+    note = target
+    for _ in range(MAX_CLIMB):
+        if document.tag[note] in _NOTE_BLOCKS and document.text_bytes(note) > MAX_MARK_BYTES // 3:
+            break
+        if document.tag[note] not in _INLINE_TARGETS and document.tag[note] not in _NOTE_BLOCKS:
+            return -1
+        note = document.parent[note]
+    if document.tag[note] not in _NOTE_BLOCKS or note <= i < document.end[note]:
+        return -1
+    if note != target and any(note == other for other in c.note_index.labels):
+        return -1
+    return note if note > i and 0 < document.text_bytes(note) <= MAX_NOTE_BYTES else -1
+
+
+def _choose_label(index: NoteIndex, mark: str) -> str:
+    taken = set(index.labels.values())
+    label = mark.split()[-1]
+    if label.isalnum() and label not in taken:
+        return label
+    number = len(taken) + 1
+    while str(number) in taken:
+        number += 1
+    return str(number)
+
+
+def open_note(c: Collector, i: int) -> None:
+    """Open the definition at `i`; the element itself is handled inside it."""
+    label = c.notes.pop(i)
+    index = c.note_index
+    index.done.add(i)
+    index.open_notes += 1
+
+    def finish(content: list[Any]) -> None:
+        index.open_notes -= 1
+        blocks = _strip_label(_unwrap_item(content), label)
+        if blocks:
+            c.blocks.append(FootnoteDefinition(c.flags, label, blocks))
+
+    depth = c.depth
+    c.open_container(c.document.end[i], finish, "note")
+    if c.depth == depth:  # too deep for a container
+        index.open_notes -= 1
+
+
+def _unwrap_item(content: list[Any]) -> list[Any]:
+    """Return the blocks of a definition that is a list item."""
+    out: list[Any] = []
+    for node in content:
+        out.extend(node.children if type(node).__name__ == "Item" else [node])
+    return out
+
+
+def _strip_label(blocks: list[Any], label: str) -> list[Any]:
+    """Remove the note's own number from its start."""
+    if len(blocks) > 1 and type(blocks[0]) is Paragraph and _is_label(read_line(blocks[0].children), label):
+        return blocks[1:]
+    if not blocks or type(blocks[0]) is not Paragraph:
+        return blocks
+    line: list[Any] = blocks[0].children
+    first = line[0]
+    if type(first) is str:
+        found = _LABEL_HEAD.match(first)
+        if found and found[1] == label:
+            line[0] = first[found.end() :]
+    elif type(first) in (Sup, Strong) and _is_label(read_line(first.children), label):
+        del line[0]
+        if line and type(line[0]) is str:
+            line[0] = line[0].lstrip(" .:)]")
+    trim_line(line)
+    return blocks if line else blocks[1:]
+
+
+def _is_label(text: str, label: str) -> bool:
+    return text.strip(" []().:") == label
+
+
+def add_missing_notes(c: Collector) -> None:
+    """Collect the definitions that the scan has not met."""
+    document = c.document
+    while c.notes:
+        i = min(c.notes)
+        for k in (i, i + 1):
+            c.dropped[k] = 0
+        c.scan(i, document.end[i])
+        c.flush()
+        c.notes.pop(i, None)
+
+
+# Notes without links: raised numbers, numbered paragraphs after a rule or a heading that says so ---------------------
+
+
+def link_loose_notes(blocks: list[Any]) -> list[Any]:
+    """Turn numbered paragraphs after a rule or a notes heading into definitions, if raised numbers point to them."""
+    start = _find_delimiter(blocks)
+    if start < 0:
+        return blocks
+    notes: list[FootnoteDefinition] = []
+    for node in blocks[start + 1 :]:
+        label = _find_number(node)
+        if label:
+            if label != str(len(notes) + 1):
+                return blocks
+            notes.append(FootnoteDefinition(node.flags, label, [node]))
+        elif notes:
+            notes[-1].children.append(node)
+    body = blocks[:start]
+    marks = _find_raised(body)
+    if not notes or any(note.label not in marks for note in notes):
+        return blocks
+    for note in notes:
+        note.children = _strip_label(note.children, note.label)
+        for line, k in marks[note.label]:
+            line[k] = FootnoteRef(line[k].flags, note.label)
+    if type(blocks[start]) is Heading:
+        body.append(blocks[start])
+    return [*body, *notes]
+
+
+def _find_delimiter(blocks: list[Any]) -> int:
+    for k in range(len(blocks) - 2, 0, -1):
+        node = blocks[k]
+        is_heading = type(node) is Heading and read_line(node.children).strip(" :").lower() in _NOTE_HEADINGS
+        if (type(node) is ThematicBreak or is_heading) and _find_number(blocks[k + 1]) == "1":
+            return k
+    return -1
+
+
+def _find_number(node: Any) -> str:
+    """Return the number that a paragraph starts with, raised or bold."""
+    if type(node) is not Paragraph or len(node.children) < 2 or type(node.children[0]) not in (Sup, Strong):
+        return ""
+    head: Any = node.children[0]
+    text = read_line(head.children).strip(" []().")
+    return text if text.isascii() and text.isdecimal() and len(text) < 4 else ""
+
+
+def _find_raised(blocks: list[Any]) -> dict[str, list[tuple[list[Any], int]]]:
+    """Return the places of raised numbers: number → (line, index)."""
+    found: dict[str, list[tuple[list[Any], int]]] = {}
+    stack: list[list[Any]] = [node.children for node in blocks if hasattr(node, "children")]
+    while stack:
+        line = stack.pop()
+        for k, node in enumerate(line):
+            if type(node) is Sup and len(node.children) == 1 and type(node.children[0]) is str:
+                found.setdefault(node.children[0].strip(" []()"), []).append((line, k))
+            elif hasattr(node, "children"):
+                stack.append(node.children)
+    return found
+
+
+def is_inside_note(c: Collector) -> bool:
+    """Whether a definition is open."""
+    return c.note_index.open_notes > 0
+
+
+__all__ = ["NoteIndex", "add_missing_notes", "add_note_mark", "is_inside_note", "link_loose_notes", "open_note"]

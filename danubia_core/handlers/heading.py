@@ -1,0 +1,45 @@
+"""Headings and thematic breaks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from danubia_core.nodes import Heading, Strong, ThematicBreak
+
+if TYPE_CHECKING:
+    from danubia_core.collect import Collector
+
+HEADING_TAGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def open_heading(c: Collector, i: int) -> int:
+    """Open h1 to h6."""
+    return _open(c, i, int(c.document.tag[i][1]))
+
+
+def open_role_heading(c: Collector, i: int) -> int:
+    """Open an element whose role is heading; its level is aria-level, 2 if it has none."""
+    level = c.document.attrs[i].get("aria-level", "")
+    return _open(c, i, min(int(level), 6) if level.isdecimal() and level.isascii() and int(level) > 0 else 2)
+
+
+def _open(c: Collector, i: int, level: int) -> int:
+    def finish(content: list[Any]) -> None:
+        if len(content) == 1 and type(content[0]) is Strong:
+            content = content[0].children  # a heading is bold without it
+        if content:
+            c.blocks.append(Heading(c.flags, level, content))
+
+    c.open_inline_block(c.document.end[i], finish)
+    return i + 1
+
+
+def add_rule(c: Collector, i: int) -> int:
+    """Add hr between content: never first, never twice in a row."""
+    c.flush()
+    if c.blocks and not c.inline_only and c.kind != "list" and type(c.blocks[-1]) is not ThematicBreak:
+        c.blocks.append(ThematicBreak(c.flags))
+    return c.document.end[i]
+
+
+HEADING_HANDLERS = {**dict.fromkeys(HEADING_TAGS, open_heading), "hr": add_rule}

@@ -1,0 +1,148 @@
+"""Images: the real address of lazy ones, alternative text, formulas that are images."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from danubia_core.document import TEXT, Document
+from danubia_core.handlers.math import add_formula
+from danubia_core.nodes import Image
+
+if TYPE_CHECKING:
+    from danubia_core.collect import Collector
+
+LAZY_ATTRIBUTES: Final = (
+    "data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src", "data-actualsrc", "data-hi-res-src",
+    "data-full-src", "data-image", "data-img-url", "data-url",
+)  # fmt: skip
+SET_ATTRIBUTES: Final = ("data-srcset", "data-lazy-srcset", "srcset")
+MAX_ADDRESS: Final = 4000
+TRACKING_PIXELS: Final = 2
+_IMAGE_FILE = re.compile(r"(?:https?:)?/[^\s{}<>\"\\]+\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"(?:^|[/_.-])(?:placeholder|blank|spacer|pixel|transparent|lazy|lazyload|loading|1x1|clear|empty|dummy)[^/]*$",
+    re.IGNORECASE,
+)
+_TEX_SOURCE = re.compile(r"latex\.php|codecogs\.com/|/math/render/|[?&]tex=|/latex[./?]|mathtex|mimetex", re.IGNORECASE)
+_TEX_ALT = re.compile(r"(?=.*\\(?:[A-Za-z]{2,}|[{}]))(?=.*(?:[{}^_=]|\\[A-Za-z]+\())", re.DOTALL)
+_TEX_CLASSES: Final = frozenset(
+    "latex tex ltx math mathimg mwe-math-fallback-image-inline mwe-math-fallback-image-display".split()
+)
+_EMOJI_CLASSES: Final = frozenset("emoji wp-smiley twemoji emojione".split())
+
+
+def is_address(value: str) -> bool:
+    """Whether an attribute's value can be an image's address: no data, no JSON, no list."""
+    if not value or len(value) > MAX_ADDRESS or value[0] in "{[<" or "{" in value[:200]:
+        return False
+    head = value[:11].lower()
+    return not head.startswith(("data:", "javascript:", "about:", "blob:")) and " " not in value.strip()
+
+
+def pick_from_set(value: str) -> str:
+    """Return the largest candidate of a srcset, '' if none can be read.
+
+    >>> pick_from_set("a.jpg 300w, b.jpg 900w")
+    'b.jpg'
+    """
+    best, best_size = "", -1.0
+    for candidate in re.split(r",\s+|,(?=https?:|/)", value.strip()[: MAX_ADDRESS * 4]):
+        parts = candidate.split()
+        if not parts or not is_address(parts[0]):
+            continue
+        try:
+            size = float(parts[1].rstrip("wxh")) if len(parts) > 1 else 1.0
+        except ValueError:
+            size = 0.0
+        if size > best_size:
+            best, best_size = parts[0].rstrip(","), size
+    return best
+
+
+def find_address(attributes: dict[str, str]) -> str:
+    """Return the address that an img's attributes give: a lazy one before the placeholder in src."""
+    for name in LAZY_ATTRIBUTES:
+        value = attributes.get(name, "").strip()
+        if is_address(value):
+            return value
+    src = attributes.get("src", "").strip()
+    if is_address(src) and not _PLACEHOLDER.search(src.partition("?")[0]):
+        return src
+    for name in SET_ATTRIBUTES:
+        if (value := attributes.get(name, "")) and (picked := pick_from_set(value)):
+            return picked
+    for name, value in attributes.items():
+        if name.startswith("data-") and _IMAGE_FILE.fullmatch(value.strip()):
+            return value.strip()
+    return ""
+
+
+def add_image(c: Collector, i: int) -> int:
+    """Add img; data URIs, spacers and tracking pixels are left out, formulas and emoji are what they say."""
+    document = c.document
+    attributes = document.attrs[i]
+    alt = " ".join(attributes.get("alt", "").split())
+    names = attributes.get("class", "").lower().split()
+    if alt and _is_formula(attributes, alt, names):
+        alone = _stands_alone(document, i) and ("=" in alt or "\\begin" in alt)
+        add_formula(c, alt, display=alone or "mwe-math-fallback-image-display" in names)
+        return i + 1
+    if alt and not _EMOJI_CLASSES.isdisjoint(names):
+        c.add_text(alt)
+        return i + 1
+    if _is_tiny(attributes):
+        return i + 1
+    authored = find_address(attributes) or _find_in_picture(document, i) or _find_in_noscript(document, i)
+    if not authored:
+        return i + 1
+    src = c.resolve(authored)
+    title = " ".join(attributes.get("title", "").split())
+    c.add_inline(Image(c.flags, src, "" if authored == src else authored, alt, title))
+    return i + 1
+
+
+def _is_formula(attributes: dict[str, str], alt: str, names: list[str]) -> bool:
+    if _TEX_SOURCE.search(attributes.get("src", "")):
+        return True
+    if not _TEX_CLASSES.isdisjoint(names):
+        return any(character in alt for character in "\\^_={}+") or len(alt) <= 3
+    return "\\" in alt and _TEX_ALT.search(alt) is not None
+
+
+def _stands_alone(document: Document, i: int) -> bool:
+    """Whether an image is all that its block holds."""
+    up = document.parent[i]
+    return up == i - 1 and document.end[up] == document.end[i] and document.tag[up] in ("p", "div", "center", "dd")
+
+
+def _is_tiny(attributes: dict[str, str]) -> bool:
+    for name in ("width", "height"):
+        value = attributes.get(name, "").strip().removesuffix("px")
+        if value.isascii() and value.isdecimal() and int(value[:6]) <= TRACKING_PIXELS:
+            return True
+    return False
+
+
+def _find_in_picture(document: Document, i: int) -> str:
+    up = document.parent[i]
+    if document.tag[up] != "picture":
+        return ""
+    for k in range(up + 1, min(i, up + 40)):
+        if document.tag[k] == "source":
+            for name in SET_ATTRIBUTES:
+                if picked := pick_from_set(document.attrs[k].get(name, "")):
+                    return picked
+    return ""
+
+
+def _find_in_noscript(document: Document, i: int) -> str:
+    """Return the address of the copy that a noscript after a placeholder holds."""
+    images = document.noscript_images
+    for k in (i, i + 1):
+        if k in images and (k == i or (k < len(document.tag) and document.tag[k] == TEXT)):
+            return find_address(images[k])
+    return ""
+
+
+MEDIA_HANDLERS = {"img": add_image}
