@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from danubia_core.document import TEXT, Document
-from danubia_core.handlers.lines import INVISIBLE, Make, push, trim_line, wrap
+from danubia_core.handlers.lines import Make, find_invisible, push, remove_invisible, trim_line, wrap
 from danubia_core.nodes import Break, Math, MathBlock, Paragraph, Tree
 
 MAX_DEPTH: Final = 40  # containers inside containers; deeper ones become plain blocks
 MAX_INLINE_DEPTH: Final = 12
+FORMULA_TAGS: Final = frozenset(("mjx-container", "math"))  # their names and hidden copies mislead: never dropped alone
 
 Finish = Callable[[list[Any]], None]
 
@@ -63,8 +64,8 @@ class Collector:
     def add_text(self, text: str) -> None:
         """Append page text, white space collapsed."""
         words = " ".join(text.split())
-        if not words.isascii():
-            words = words.translate(INVISIBLE)
+        if not words.isascii() and find_invisible(words):
+            words = remove_invisible(words)
         if not words:
             self.add_space()
             return
@@ -226,10 +227,10 @@ class Collector:
         while k < stop:
             while len(frames) > floor and frames[-1][0] <= k:
                 frames.pop()[1]()
-            if dropped[k]:
+            tag = tags[k]
+            if dropped[k] and tag not in FORMULA_TAGS:
                 k = ends[k]
                 continue
-            tag = tags[k]
             if tag == TEXT:
                 text = texts[k]
                 if "$" in text or "\\" in text:
@@ -275,10 +276,10 @@ def collect_tree(
     blocks = collector.blocks
     if collector.stray:
         blocks = group_items(blocks, flags)
-    return Tree(link_loose_notes(blocks))
+    return Tree(link_notes(blocks))
 
 
 from danubia_core.handlers import HANDLERS  # noqa: E402 - the handlers are typed against Collector
-from danubia_core.handlers.footnote import NoteIndex, add_missing_notes, link_loose_notes, open_note  # noqa: E402
+from danubia_core.handlers.footnote import NoteIndex, add_missing_notes, link_notes, open_note  # noqa: E402
 from danubia_core.handlers.list import group_items  # noqa: E402
 from danubia_core.handlers.math_text import add_text_with_tex  # noqa: E402

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core.document import BLOCK_TAGS, TEXT, Document
 from danubia_core.handlers.code_text import is_gutter, read_code, trim_code
 from danubia_core.handlers.languages import find_language
-from danubia_core.nodes import Code, CodeBlock
+from danubia_core.nodes import Code, CodeBlock, Paragraph
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
 
 TRANSPARENT: Final = frozenset("pre div p ul ol table section article h1 h2 h3 h4".split())
+LABELS: Final = {
+    "javascript": "js", "typescript": "ts", "python": "py", "shell": "sh", "c++": "cpp", "c#": "csharp", "yaml": "yml",
+    "markdown": "md", "ruby": "rb", "html": "markup",
+}  # fmt: skip
 CODE_CELLS: Final = frozenset(
     "code rouge-code blob-code blob-code-inner lntd hljs-ln-code line-code code-line linecode crayon-code "
     "linenos lineno gutter rouge-gutter blob-num line-content".split()
@@ -26,8 +30,20 @@ def add_code_text(c: Collector, i: int, text: str) -> None:
         return
     if c.inline_only:
         c.add_inline(Code(c.flags, " ".join(text.split())))
-    else:
-        c.add_block(CodeBlock(c.flags, find_language(c.document, i), text))
+        return
+    language = find_language(c.document, i)
+    c.flush()
+    if language and c.blocks and _is_label(c.blocks[-1], language):
+        c.blocks.pop()
+    c.blocks.append(CodeBlock(c.flags, language, text))
+
+
+def _is_label(node: Any, language: str) -> bool:
+    """Whether a block is the label that a code viewer shows above the code."""
+    if type(node) is not Paragraph or len(node.children) != 1 or type(node.children[0]) is not str:
+        return False
+    text = node.children[0].strip().lower()
+    return text == language or LABELS.get(text) == language
 
 
 def add_pre(c: Collector, i: int) -> int:

@@ -8,6 +8,7 @@ left out are still part of the text that points to them, so they are collected a
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core.handlers.lines import read_line, trim_line
@@ -41,18 +42,27 @@ class NoteIndex:
         self.labels: dict[int, str] = {}
         self.page = ""
         self.open_notes = 0
-        self.done: set[int] = set()
+        self.made: dict[int, FootnoteDefinition] = {}
 
     def find_target(self, fragment: str) -> int:
         """Return the index of the element that a fragment names, -1 if none."""
         if self.targets is None:
-            self.targets = {}
-            document = self.c.document
-            tags = document.tag
-            for i, attributes in enumerate(document.attrs):
-                if attributes and (name := attributes.get("id") or (tags[i] == "a" and attributes.get("name"))):
-                    self.targets.setdefault(name, i)
-        return self.targets.get(fragment, -1)
+            self.targets = self._read_targets()
+        return self.targets.get(fragment, self.targets.get("<" + fragment.replace("ftn", "ftnref", 1), -1))
+
+    def _read_targets(self) -> dict[str, int]:
+        """Return elements by id or name; word processors' notes have neither, their links back (`<_ftnref1`) do."""
+        targets: dict[str, int] = {}
+        tags = self.c.document.tag
+        for i, attributes in enumerate(self.c.document.attrs):
+            if not attributes:
+                continue
+            if name := attributes.get("id") or (tags[i] == "a" and attributes.get("name")):
+                targets.setdefault(name, i)
+            href = attributes.get("href", "")
+            if "ftnref" in href:
+                targets.setdefault("<" + href.rpartition("#")[2], i)
+        return targets
 
     def find_fragment(self, href: str) -> str:
         """Return the fragment of a link within the page, '' for any other link."""
@@ -150,17 +160,17 @@ def open_note(c: Collector, i: int) -> None:
     """Open the definition at `i`; the element itself is handled inside it."""
     label = c.notes.pop(i)
     index = c.note_index
-    index.done.add(i)
     index.open_notes += 1
 
     def finish(content: list[Any]) -> None:
         index.open_notes -= 1
         blocks = _strip_label(_unwrap_item(content), label)
         if blocks:
-            c.blocks.append(FootnoteDefinition(c.flags, label, blocks))
+            index.made[i] = node = FootnoteDefinition(c.flags, label, blocks)
+            c.blocks.append(node)
 
     depth = c.depth
-    c.open_container(c.document.end[i], finish, "note")
+    c.open_container(c.document.end[i], finish, "list" if c.document.tag[i] == "li" else "note")
     if c.depth == depth:  # too deep for a container
         index.open_notes -= 1
 
@@ -204,15 +214,40 @@ def add_missing_notes(c: Collector) -> None:
         i = min(c.notes)
         for k in (i, i + 1):
             c.dropped[k] = 0
+        at = len(c.blocks)
         c.scan(i, document.end[i])
         c.flush()
         c.notes.pop(i, None)
+        _move_to_place(c, i, at)
+
+
+def _move_to_place(c: Collector, i: int, at: int) -> None:
+    """Move the blocks from `at` on before the definition that follows the one at `i` in the page, if that is near."""
+    after = [k for k in c.note_index.made if k > i]
+    if not after:
+        return
+    following = c.note_index.made[min(after)]
+    place = next((k for k in range(at) if c.blocks[k] is following), -1)
+    if place >= 0:
+        moved = c.blocks[at:]
+        del c.blocks[at:]
+        c.blocks[place:place] = moved
 
 
 # Notes without links: raised numbers, numbered paragraphs after a rule or a heading that says so ---------------------
 
 
-def link_loose_notes(blocks: list[Any]) -> list[Any]:
+def link_notes(blocks: list[Any]) -> list[Any]:
+    """Return a page's blocks with notes that have no links linked, and without a rule between text and notes."""
+    blocks = _link_loose_notes(blocks)
+    return [
+        node
+        for node, after in zip_longest(blocks, blocks[1:])
+        if not (type(node) is ThematicBreak and type(after) is FootnoteDefinition)
+    ]
+
+
+def _link_loose_notes(blocks: list[Any]) -> list[Any]:
     """Turn numbered paragraphs after a rule or a notes heading into definitions, if raised numbers point to them."""
     start = _find_delimiter(blocks)
     if start < 0:
@@ -276,4 +311,4 @@ def is_inside_note(c: Collector) -> bool:
     return c.note_index.open_notes > 0
 
 
-__all__ = ["NoteIndex", "add_missing_notes", "add_note_mark", "is_inside_note", "link_loose_notes", "open_note"]
+__all__ = ["NoteIndex", "add_missing_notes", "add_note_mark", "is_inside_note", "link_notes", "open_note"]

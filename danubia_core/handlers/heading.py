@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from danubia_core.handlers.lines import push
 from danubia_core.nodes import Heading, Strong, ThematicBreak
 
 if TYPE_CHECKING:
@@ -25,13 +26,22 @@ def open_role_heading(c: Collector, i: int) -> int:
 
 def _open(c: Collector, i: int, level: int) -> int:
     def finish(content: list[Any]) -> None:
-        if len(content) == 1 and type(content[0]) is Strong:
-            content = content[0].children  # a heading is bold without it
+        if any(type(node) is Strong for node in content):
+            content = _flatten_bold(content)
         if content:
             c.blocks.append(Heading(c.flags, level, content))
 
     c.open_inline_block(c.document.end[i], finish)
     return i + 1
+
+
+def _flatten_bold(content: list[Any]) -> list[Any]:
+    """Return a heading's content without bold wrappers: all of it is bold."""
+    out: list[Any] = []
+    for node in content:
+        for child in node.children if type(node) is Strong else [node]:
+            push(out, child)
+    return out
 
 
 def add_rule(c: Collector, i: int) -> int:

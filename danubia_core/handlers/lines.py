@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -9,7 +10,13 @@ from danubia_core.nodes import Break
 
 Make = Callable[[list[Any]], Any]
 
-INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\ufeff\u200b\u2060"))
+_INVISIBLE: Final = re.compile("[\u00ad\ufeff\u200b\u2060]+")  # soft hyphen, zero-width space and joiners
+find_invisible: Final = _INVISIBLE.search
+
+
+def remove_invisible(words: str) -> str:
+    """Return text without characters that only tell where a line may break."""
+    return " ".join(_INVISIBLE.sub("", words).split())
 
 
 def push(line: list[Any], node: Any) -> None:

@@ -37,6 +37,9 @@ def _find_start(c: Collector, i: int) -> int:
 
 def make_lists(content: list[Any], flags: int, *, ordered: bool, start: int) -> list[Any]:
     """Return what stands in a list element as blocks: its items as lists, footnotes between them on their own."""
+    notes = sum(type(node) is FootnoteDefinition for node in content)
+    if notes and ordered and notes * 2 >= len(content):
+        content = _number_notes(content, flags, start)
     out: list[Any] = []
     items: list[Item] = []
     for node in content:
@@ -53,6 +56,16 @@ def make_lists(content: list[Any], flags: int, *, ordered: bool, start: int) -> 
             items.append(Item(flags, None, [node]))
     if items:
         out.append(List(flags, ordered, start, items))
+    return out
+
+
+def _number_notes(content: list[Any], flags: int, start: int) -> list[Any]:
+    """Return a list of notes whose items without a mark in the text are notes too, by their numbers."""
+    taken = {node.label for node in content if type(node) is FootnoteDefinition}
+    out: list[Any] = []
+    for number, node in enumerate(content, start):
+        is_note = type(node) is Item and str(number) not in taken
+        out.append(FootnoteDefinition(flags, str(number), node.children) if is_note else node)
     return out
 
 

@@ -109,11 +109,17 @@ def add_script(c: Collector, i: int) -> int:
 
 
 def add_container(c: Collector, i: int) -> int:
-    """Add mjx-container."""
-    tex, display = find_tex(c.document, i)
-    if not add_formula(c, tex, display=display or c.document.attrs[i].get("display") == "true"):
+    """Add mjx-container; white space at its edges is white space around the formula."""
+    document = c.document
+    end = document.end[i]
+    tex, display = find_tex(document, i)
+    if document.tag[i + 1 : i + 2] == [TEXT] and end > i + 1:
+        c.add_space()
+    if not add_formula(c, tex, display=display or document.attrs[i].get("display") == "true"):
         return i + 1
-    return c.document.end[i]
+    if document.tag[end - 1] == TEXT and document.parent[end - 1] == i:
+        c.add_space()
+    return end
 
 
 def add_rendered_math(c: Collector, i: int) -> int:

@@ -126,6 +126,10 @@ def _is_tiny(attributes: dict[str, str]) -> bool:
 
 def _find_in_picture(document: Document, i: int) -> str:
     up = document.parent[i]
+    for _ in range(8):
+        if document.tag[up] != "source":  # the parser takes a source for the parent of what follows it
+            break
+        up = document.parent[up]
     if document.tag[up] != "picture":
         return ""
     for k in range(up + 1, min(i, up + 40)):
