@@ -68,18 +68,22 @@ def close_mark(mark: str, out: list[str], start: int) -> None:
         out.append(lead + tail)
 
 
+def _is_blank(piece: str) -> bool:
+    return not piece.strip() or (piece[-1] == ">" and not piece.replace("<br>", "").strip())
+
+
 def trim_pieces(out: list[str], start: int) -> tuple[str, str]:
     """Take the white space and line breaks off both ends of the pieces from `start` on, and return them."""
     tail = ""
-    while len(out) > start and (not (kept := out[-1].rstrip()) or kept == "<br>"):
+    while len(out) > start and _is_blank(out[-1]):
         tail = out.pop() + tail
-    if len(out) > start and len(kept) < len(out[-1]):
+    if len(out) > start and len(kept := out[-1].rstrip()) < len(out[-1]):
         tail = out[-1][len(kept) :] + tail
         out[-1] = kept
     lead = ""
-    while len(out) > start and (not (kept := out[start].lstrip()) or kept == "<br>"):
+    while len(out) > start and _is_blank(out[start]):
         lead += out.pop(start)
-    if len(out) > start and len(kept) < len(out[start]):
+    if len(out) > start and len(kept := out[start].lstrip()) < len(out[start]):
         lead += out[start][: -len(kept)]
         out[start] = kept
     return lead, tail
@@ -88,24 +92,23 @@ def trim_pieces(out: list[str], start: int) -> tuple[str, str]:
 # Repair --------------------------------------------------------------------------------------------------------------
 
 
-def settle_delimiters(out: list[str]) -> bool:
-    """Change the line's pieces until each of their delimiters is one to a CommonMark parser; tell if any changed."""
+def settle_delimiters(out: list[str]) -> None:
+    """Change the line's pieces until each of their delimiters is one to a CommonMark parser."""
     if all(map(_is_safe, out, ["", *out], [*out[1:], ""])):
-        return False
+        return
     runs = find_runs(out)
     for _ in range(2 * len(out)):
         bad = find_misplaced(runs)
         if bad >= 0:
             _repair(out, bad)
         elif read_as_meant(runs):
-            return True
+            return
         else:
             _drop_riskiest(out)
         runs = find_runs(out)
     for index, piece in enumerate(out):  # a line with no emphasis is always right
         if type(piece) is Delimiter:
             out[index] = ""
-    return True
 
 
 def _drop_riskiest(out: list[str]) -> None:
@@ -124,7 +127,7 @@ def _is_safe(piece: str, before: str, after: str) -> bool:
     return outside == "" or outside in SPACES or not (piece.risky or outside.isalnum())
 
 
-_LEADING: Final = re.compile(r"[^\w\s]+|_+")
+_LEADING: Final = re.compile(r"(?:[^\w\s]|_)+")
 _TRAILING: Final = re.compile(r"(?:[^\w\s]|_)+\Z")
 _MARKUP_STARTS: Final = ("[", "](", "`", "$", "![", "<br>", "  \n")
 

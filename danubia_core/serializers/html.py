@@ -38,6 +38,8 @@ def _render_attribute(name: str, value: str) -> str:
     return f' {name}="{value}"'
 
 
+_OUTER_BREAKS: Final = re.compile(r"\A(?:\s|<br>)+|(?:\s|<br>)+\Z")
+
 # Inline content ------------------------------------------------------------------------------------------------------
 
 
@@ -46,7 +48,8 @@ def _render_line(children: list[nodes.Inline]) -> str:
         return _escape(children[0]).strip()
     out: list[str] = []
     _write_inlines(children, out)
-    return "".join(out).strip()
+    line = "".join(out)
+    return _OUTER_BREAKS.sub("", line) if "<br>" in line else line.strip()
 
 
 def _write_inlines(children: list[nodes.Inline], out: list[str]) -> None:
@@ -90,7 +93,7 @@ def _write_sup(node: nodes.Sup, out: list[str]) -> None:
 
 def _write_code(node: nodes.Code, out: list[str]) -> None:
     if node.text:
-        out.append(f"<code>{_escape(node.text)}</code>")
+        out.append(f"<code>{_escape(node.text)}</code>" if node.text.strip() else " ")
 
 
 def _write_link(node: nodes.Link, out: list[str]) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core import nodes
 from danubia_core.serializers.addresses import is_followable
+from danubia_core.serializers.code_spans import join_code, read_code, render_code
 from danubia_core.serializers.delimiter_runs import Delimiter
 from danubia_core.serializers.emphasis import (
     close_mark,
@@ -99,10 +100,12 @@ def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state:
         again |= LONE_STAR
     if again != state:
         return render_line(children, again)
+    settle_delimiters(out)
     if "[^" in line:
         _part_footnotes(out)
-        line = "".join(out)
-    return "".join(out) if settle_delimiters(out) else line
+    if line.count("`") > 2:
+        join_code(out)
+    return "".join(out)
 
 
 def _part_footnotes(out: list[str]) -> None:
@@ -185,27 +188,13 @@ def _find_character_before(out: list[str]) -> str:
 
 def _write_code(node: nodes.Code, out: list[str], _state: int) -> None:
     text = node.text
-    if "\n" in text or "\r" in text:
-        text = re.sub(r"\s*[\r\n]\s*", " ", text)
     if not text.strip():
         if text:
             out.append(" ")
-        return
-    if out and out[-1][:1] == "`":
-        text = _read_code(out.pop()) + text  # two spans side by side would share their ticks
-    if "`" not in text:
-        padded = f" {text} " if text[0] == " " == text[-1] else text
-        out.append(f"`{padded}`")
-        return
-    fence = "`" * (max(map(len, re.findall("`+", text))) + 1)
-    out.append(f"{fence} {text} {fence}" if text[0] in " `" or text[-1] in " `" else f"{fence}{text}{fence}")
-
-
-def _read_code(piece: str) -> str:
-    body = piece.strip("`")
-    ticks = (len(piece) - len(body)) // 2
-    body = piece[ticks : len(piece) - ticks]
-    return body[1:-1] if body[0] == " " == body[-1] else body
+    elif out and out[-1][0] == "`":
+        out[-1] = render_code(read_code(out[-1]) + text)  # two spans side by side would share their ticks
+    else:
+        out.append(render_code(text))
 
 
 def _write_link(node: nodes.Link, out: list[str], state: int) -> None:
