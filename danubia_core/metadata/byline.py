@@ -6,54 +6,30 @@ A name that is the site's or an organisation's own stands for the author only wh
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from danubia_core.document import TEXT
 from danubia_core.metadata.head import Head, clean, fold
-from danubia_core.metadata.json_ld import Object, first_text, rank, texts_of, types_of
-from danubia_core.metadata.places import AUTHOR, MODIFIED_LINE, USER, Places
+from danubia_core.metadata.json_ld import Object, first_text, texts_of, types_of
+from danubia_core.metadata.places import AUTHOR, USER, Places
+from danubia_core.metadata.vocabulary import (
+    AFTER_NAME,
+    AUTHOR_NAMES,
+    BY,
+    CHANGED_LINE,
+    NOBODY,
+    NOT_A_NAME,
+    PARTICLES,
+    WRITTEN_BY,
+)
 
-DECLARED: Final = (
-    "author", "article:author", "article:author_name", "og:author", "og:article:author", "parsely-author", "sailthru.author",
-    "citation_author", "citation_authors", "dc.creator", "dcterms.creator", "dc.creator.personalname", "cxenseparse:author",
-    "bc:authors", "byl", "creator", "dc:creator", "rbauthors", "awa-pgauth", "article.author", "authors", "byline",
-)  # fmt: skip
-BY: Final = (  # words before a name, in 30 languages
-    "written and edited by", "medically reviewed by", "reported by", "written by", "words by", "posted by", "published by", "story by",
-    "article by", "started by", "asked by", "created by", "text by", "author", "by", "escrito por", "publicado por", "redactado por",
-    "autor", "autora", "por", "écrit par", "rédigé par", "publié par", "auteur", "par", "geschrieben von", "ein artikel von",
-    "verfasst von", "autorin", "von", "scritto da", "pubblicato da", "autore", "geschreven door", "door", "skrevet af", "skriven av",
-    "skrevet av", "av", "kirjoittanut", "napsal", "napsala", "autor článku", "napisał", "napisała", "автор", "авторы", "текст", "автор статьи",
-    "yazan", "yazar", "írta", "szerző", "scris de", "συντάκτης", "tác giả", "oleh", "penulis", "作者", "文", "记者", "記者", "撰文",
-    "编辑", "著者", "執筆者", "執筆", "글", "작성자", "بقلم", "كتب", "الكاتب", "نویسنده", "מאת", "लेखक", "ผู้เขียน", "เขียนโดย", "โดย",
-)  # fmt: skip
-_WORDS_BY = "|".join(re.escape(w) for w in sorted(BY, key=len, reverse=True))
-_BY = re.compile(rf"^\W*(?:{_WORDS_BY})(?:\s*[:：/]\s*|\s+|\s*$)", re.I)
-_WRITTEN_BY = re.compile(
-    r"^(?:written by|words by|story by|article by|reported by|geschrieben von|verfasst von|écrit par|rédigé par|escrito por|redactado por|"
-    r"scritto da|geschreven door|skrevet af|skrevet av|skriven av|автор|текст|napisała?|napsala?|scris de|yazan|írta|作者|撰文|執筆者?|"
-    r"글|بقلم|נכתב על ידי|लेखक|เขียนโดย|tác giả|ditulis oleh)\s*[:：]?\s+(?=\S)",
-    re.I,
+_BY = re.compile(
+    rf"^\W*(?:{'|'.join(re.escape(w) for w in sorted(BY, key=len, reverse=True))})(?:\s*[:：/]\s*|\s+|\s*$)", re.I
 )
-_PARTICLES: Final = frozenset(
-    "de da do dos das di del della van von der den ter la le el al bin ibn and und et y e of the & für i och og en with".split()
-)
-GENERIC: Final = frozenset(
-    "admin administrator author webmaster root user unknown anonymous null none undefined guest editor staff default "
-    "superuser wpadmin siteadmin contributor team".split()
-)
-NOT_A_NAME: Final = re.compile(
-    r"^(?:mon|tue|wed|thu|fri|sat|sun|via|guide|review|news|blog|editorial)$|"
-    r"^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? ?\d|\d \w|\w \d|\.$|\b(?:comments?|share|follow|subscribe|read|min|minutes?|ago|posts?|posted|published|views?|more|about|contact|home|sign|log|"
-    r"reply|profile|articles?|today|yesterday|updated|copyright|click|your|our|you|we|this|that|is|are|was|how|what|why|when)\b|[!?…]|https?:",
-    re.I,
-)
-_CUT = re.compile(
-    r"\s*(?:[|•·—–]|\s-\s|,?\s(?:on|updated|published|posted|last updated|am|le|el|il|in|at|w)\s|\s(?=\d{1,2}[./: ])|\b(?:19|20)\d\d\b|"
-    r"\s(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d).*$",
-    re.I | re.S,
-)
+_WRITTEN_BY = re.compile(rf"^(?:{'|'.join(WRITTEN_BY)})\s*[:：]?\s+(?=\S)", re.I)
+_WRITTEN_STARTS: Final = frozenset(start for w in WRITTEN_BY for start in (w[:2], w[:2].upper(), w[:2].capitalize()))
 _CONNECTOR = re.compile(r"^\W*(?:and|und|et|y|e|og|och|en|i|и|e|ve|和|與)?\W*$", re.I)
 MAX_NAME_CHARS: Final = 100
 MAX_VISIBLE_WORDS: Final = 7
@@ -82,10 +58,10 @@ def _is_site(name: str, head: Head) -> bool:
 
 def _candidates(head: Head, places: Places) -> Iterator[Iterable[str]]:
     """Lists of names, surest first."""
-    for item in head.mains:
-        if rank(item) > 2 and item.get("author"):
+    for item in head.articles:
+        if item.get("author"):
             yield authors_of(item["author"], head)
-    for name in DECLARED:
+    for name in AUTHOR_NAMES:
         if name in head.meta:
             yield head.meta[name]
     for item in head.mains:
@@ -135,9 +111,10 @@ def _microdata(places: Places) -> Iterator[str]:
         if parent >= 0 and document.parent[i] != parent:
             return
         parent = document.parent[i]
-        inner = [k for k in places.properties.get("name", ()) if i <= k < document.end[i]]
-        if inner:
-            yield document.attrs[inner[0]].get("content") or document.inner_text(inner[0])
+        names = places.properties.get("name", [])
+        k = bisect_left(names, i)
+        if k < len(names) and names[k] < document.end[i]:
+            yield document.attrs[names[k]].get("content") or document.inner_text(names[k])
         elif document.attrs[i].get("content"):
             yield document.attrs[i]["content"]
         else:
@@ -147,9 +124,8 @@ def _microdata(places: Places) -> Iterator[str]:
 def _rel_author(places: Places) -> Iterator[str]:
     document = places.document
     parent = -1
-    for i in document.links:
-        rel = document.attrs[i].get("rel")
-        if rel and "author" in rel.lower().split() and document.text_bytes(i) and not places.is_apart(i):
+    for i in places.rels.get("author", ()):
+        if document.text_bytes(i) and not places.is_apart(i):
             if parent >= 0 and document.parent[i] != parent:
                 return
             parent = document.parent[i]
@@ -194,7 +170,7 @@ def _lines(places: Places) -> Iterator[str]:
     for i in places.lines():
         text = clean(document.text[i])
         match = _BY.match(text)
-        if not match or text[:1] in "([":
+        if not match or text[:1] in "([" or places.is_apart(i):
             continue
         rest = text[match.end() :]
         if not rest:
@@ -218,20 +194,28 @@ def _addresses(places: Places) -> Iterator[str]:
 def _written_by(places: Places) -> Iterator[str]:
     """A line anywhere that says outright who wrote the page."""
     document = places.document
-    for i, text in enumerate(document.text):
-        if text and len(text) <= MAX_NAME_CHARS and text[:1] not in " \n\t" and (match := _WRITTEN_BY.match(text)):
-            name = next(iter(_visible(text[match.end() :])), None)
-            if name and _is_capitalised(name) and not places.is_apart(i):
-                yield name
-                return
+    starts = _WRITTEN_STARTS
+    for i in [i for i, t in enumerate(document.text) if t[:2] in starts and len(t) <= MAX_NAME_CHARS]:
+        text = document.text[i]
+        match = _WRITTEN_BY.match(text)
+        name = next(iter(_visible(text[match.end() :])), None) if match else None
+        if name and _is_capitalised(name) and not places.is_apart(i):
+            yield name
+            return
 
 
 def _visible(text: str) -> list[str]:
     """The name that a visible text is, without "By" before it and a date or a place after it, or none."""
     text = _BY.sub("", clean(text), count=1)
-    text = _CUT.sub("", text).strip(" ,;:·|-–—*\u200b")
+    text = AFTER_NAME.sub("", text).strip(" ,;:·|-–—*\u200b")
     words = text.split()
-    if not words or len(words) > MAX_VISIBLE_WORDS or len(text) > 60 or NOT_A_NAME.search(text) or MODIFIED_LINE.search(text):
+    if (
+        not words
+        or len(words) > MAX_VISIBLE_WORDS
+        or len(text) > 60
+        or NOT_A_NAME.search(text)
+        or CHANGED_LINE.search(text)
+    ):
         return []
     if not any(c.isalpha() for c in text) or (len(words) > 1 and not _is_capitalised(text)):
         return []
@@ -240,7 +224,7 @@ def _visible(text: str) -> list[str]:
 
 def _is_capitalised(text: str) -> bool:
     """Whether all words but particles start as names do; scripts without capitals pass."""
-    words = [w for w in re.split(r"[\s,]+", text) if w and w.casefold() not in _PARTICLES]
+    words = [w for w in re.split(r"[\s,]+", text) if w and w.casefold() not in PARTICLES]
     return bool(words) and all(not w[0].islower() for w in words)
 
 
@@ -260,7 +244,13 @@ def clean_name(raw: str) -> str | None:
     'Tilda Brook'
     """
     text = _BY.sub("", clean(raw), count=1).strip(" ,;:·|-–—")
-    if not text or len(text) > MAX_NAME_CHARS or "://" in text or text.startswith(("www.", "@", "/")) or text.casefold() in GENERIC:
+    if (
+        not text
+        or len(text) > MAX_NAME_CHARS
+        or "://" in text
+        or text.startswith(("www.", "@", "/"))
+        or text.casefold() in NOBODY
+    ):
         return None
     if " " not in text and text.count(".") > 1:  # a template's variable that nobody filled in
         return None

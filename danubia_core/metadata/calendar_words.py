@@ -18,8 +18,8 @@ MONTHS: Final = (
     "january february march april may june july august september october november december".split()
 )  # dateparser's own keys
 LANGUAGES: Final = (  # tried in this order for a page that declares no language; a name goes to the first that has it
-    "en de fr es pt it nl ru pl uk cs tr sv da nb fi hu ro el bg hr sr sk sl lt lv et ca eu gl id ms vi th ar fa he hi bn "
-    "ta te mr ur ka hy az kk be mk sq is ga af sw tl ja zh ko"
+    "en de fr es pt it nl ru pl uk cs tr sv da nb fi hu ro el bg hr sr sk sl lt lv et ca eu gl id ms vi th ar fa he hi "
+    "bn ta te mr ur ka hy az kk be mk sq is ga af sw tl ja zh ko"
 ).split()
 ERAS: Final = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
 BUDDHIST_OFFSET: Final = 543  # Thai years
@@ -33,12 +33,15 @@ _SHAPES: Final = (
     (
         "dwy",
         re.compile(
-            rf"(?<![\d:])(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|ος|-го|e)?[.,]?[\s.-]*(?:de |of |d['’])?\s?({_WORD})[\s.,'’-]*"
-            rf"(?:de |del |of |г |ม |พ\.ศ\.? ?)?(\d{{4}})(?!\d)",
+            rf"(?<![\d:])(\d{{1,2}})(?:st|nd|rd|th|er|º|ª|ος|-го|e)?[.,]?[\s.-]*(?:de |of |d['’])?\s?({_WORD})"
+            rf"[\s.,'’-]*(?:de |del |of |г |ม |พ\.ศ\.? ?)?(\d{{4}})(?!\d)",
             re.I,
         ),
     ),
-    ("wdy", re.compile(rf"({_WORD})[\s.-]*(\d{{1,2}})(?:st|nd|rd|th)?[\s.,-]+(?:\d{{1,2}}:\d\d\S* )?(\d{{4}})(?!\d)", re.I)),
+    (
+        "wdy",
+        re.compile(rf"({_WORD})[\s.-]*(\d{{1,2}})(?:st|nd|rd|th)?[\s.,-]+(?:\d\d?:\d\d\S* )?(\d{{4}})(?!\d)", re.I),
+    ),
     ("wdty", re.compile(rf"({_WORD})\s+(\d{{1,2}})\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{2,5}}\s+)?(\d{{4}})(?!\d)")),
     ("ywd", re.compile(rf"(?<!\d)(\d{{4}})[.,]?\s+(?:m\.\s+|(?:gada|ko)\s+)?({_WORD})[\s.]+(\d{{1,2}})(?!\d)", re.I)),
     ("num", re.compile(r"(?<![\d./:-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d\d)(?![\d/:-])")),
@@ -50,9 +53,14 @@ def find_days(text: str, *, language: str | None, latest: date) -> Iterator[date
     for shape, pattern in _SHAPES:
         for match in pattern.finditer(text):
             for day in _read(shape, match.groups(), language):
-                if day and EARLIEST <= day.year and day <= latest:
+                if day and is_plausible(day, latest):
                     yield day
                     break
+
+
+def is_plausible(day: date, latest: date) -> bool:
+    """Whether a page of the web can be of that day."""
+    return day.year >= EARLIEST and day <= latest
 
 
 def is_ambiguous(text: str) -> bool:

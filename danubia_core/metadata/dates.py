@@ -11,27 +11,15 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from danubia_core.metadata.calendar_words import EARLIEST, find_days, is_ambiguous, make_day
+from danubia_core.metadata.calendar_words import find_days, is_ambiguous, is_plausible, make_day
 from danubia_core.metadata.head import Head
-from danubia_core.metadata.json_ld import first_text, rank
-from danubia_core.metadata.places import DATE, MODIFIED, MODIFIED_LINE, Places
+from danubia_core.metadata.json_ld import first_text
+from danubia_core.metadata.places import CHANGED, DATE, Places
+from danubia_core.metadata.vocabulary import CHANGED_LINE, CHANGED_NAMES, PUBLISHED_NAMES
 
-PUBLISHED: Final = (  # names of meta elements, surest first
-    "article:published_time", "og:article:published_time", "og:published_time", "article:published", "og:publish_date",
-    "datepublished", "citation_publication_date", "citation_online_date", "parsely-pub-date", "sailthru.date", "pubdate",
-    "publishdate", "publish-date", "publish_date", "published_date", "published-date", "publication_date", "publicationdate",
-    "article.published", "article_date_original", "article:post_date", "originalpublicationdate", "rnews:datepublished", "date-pub",
-    "cxenseparse:recs:publishtime", "cxenseparse:publishtime", "cxenseparse:recs:articlefirstpublished", "dc.date.issued",
-    "dcterms.issued", "dcterms.created", "dc.date.created", "dcterms.date", "dc.date", "displaydate", "ptime", "gentime",
-    "prism.publicationdate", "citation_date", "bt:pubdate", "publish_time", "published_at", "firstpublished", "dc:created", "dc:date",
-    "datecreated", "date_created", "created", "article:created", "article_publish_date", "video:release_date", "uploaddate", "date",
-    "ms.date", "w-published-date", "published", "releasedate", "og:pubdate", "weibo: article:create_at", "apub:time",
-)  # fmt: skip
-CHANGED: Final = (
-    "article:modified_time", "og:updated_time", "datemodified", "og:modified_time", "dcterms.modified", "dc.date.modified",
-    "last-modified", "lastmod", "last_modified", "updated_time", "modified", "article:updated_time", "revised",
-)  # fmt: skip
-ADDRESS_DAY: Final = re.compile(r"[/_.-](?:(\d{4})([/_.-])(\d{1,2})\2(\d{1,2})|((?:19|20)\d\d)([01]\d)([0-3]\d))(?=[/_.?-]|$|[^\d])")
+ADDRESS_DAY: Final = re.compile(
+    r"[/_.-](?:(\d{4})([/_.-])(\d{1,2})\2(\d{1,2})|((?:19|20)\d\d)([01]\d)([0-3]\d))(?=[/_.?-]|$|[^\d])"
+)
 _ISO = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
 _DIGIT = re.compile(r"\d")
 _EPOCH = re.compile(r"\s*(\d{10})(\d{3})?\s*$")
@@ -52,14 +40,14 @@ def read_day(value: object, *, language: str | None, latest: date) -> date | Non
         day = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(match[1]))).date()
     else:
         return next(find_days(value[:DATELINE_BYTES], language=language, latest=latest), None)
-    return day if day and day.year >= EARLIEST and day <= latest else None
+    return day if day and is_plausible(day, latest) else None
 
 
 def find_date(head: Head, places: Places, *, language: str | None, latest: date) -> str | None:
     """Day of publication as "YYYY-MM-DD"."""
     for value in _candidates(head, places):
         day = value if isinstance(value, date) else read_day(value, language=language, latest=latest)
-        if day and EARLIEST <= day.year and day <= latest:
+        if day and is_plausible(day, latest):
             shown = _shown_day(places, language=language, latest=latest)
             return (shown if shown and (day - shown).days > 1 else day).isoformat()
     modified: date | None = None
@@ -77,20 +65,20 @@ def find_date(head: Head, places: Places, *, language: str | None, latest: date)
 
 
 def _datelines(places: Places) -> Iterator[tuple[str, bool]]:
-    """Short texts that may hold the day, and whether they speak of a change: near the heading, then where classes say so."""
+    """Short texts that may hold the day, and whether they speak of a change: near the heading, then by class."""
     document = places.document
     for i in places.lines():
         text = document.text[i]
-        if _DIGIT.search(text):
-            yield text, bool(MODIFIED_LINE.search(text) or MODIFIED_LINE.search(places.label_before(i)))
+        if _DIGIT.search(text) and not places.is_apart(i):
+            yield text, bool(CHANGED_LINE.search(text) or CHANGED_LINE.search(places.label_before(i)))
     for i, verdict in places.marks:
         if verdict & DATE and document.text_bytes(i) <= DATELINE_BYTES:
             text = document.inner_text(i)
-            yield text, bool(verdict & MODIFIED or MODIFIED_LINE.search(text))
+            yield text, bool(verdict & CHANGED or CHANGED_LINE.search(text))
 
 
 def _shown_day(places: Places, *, language: str | None, latest: date) -> date | None:
-    """The day that stands by itself right by the heading: if it is the earlier one, the declared one is a later import's."""
+    """The day that stands by itself at the heading: if it is earlier, the declared one is a later import's."""
     for text in places.captions():
         if is_ambiguous(text):
             continue
@@ -100,10 +88,10 @@ def _shown_day(places: Places, *, language: str | None, latest: date) -> date | 
 
 
 def _lone_day(places: Places, *, language: str | None, latest: date) -> date | None:
-    """The first day that stands by itself somewhere in the page, unless there are several: then it is a list of pages."""
+    """The first day that stands by itself in the page, unless there are several: then it is a list of pages."""
     days = {}
     for text in places.lone_dates():
-        if not MODIFIED_LINE.search(text):
+        if not CHANGED_LINE.search(text):
             days.update(dict.fromkeys(find_days(text, language=language, latest=latest)))
     return next(iter(days)) if 0 < len(days) <= MAX_LONE_DAYS else None
 
@@ -112,17 +100,20 @@ def _candidates(head: Head, places: Places) -> Iterator[object]:
     """Declared values, surest first."""
     yield address_day(head.url)  # in the publisher's own time zone, which declared times may not be in
     mains = head.mains
-    for item in mains:
-        if rank(item) > 2:
-            yield first_text(item.get("datePublished"))
-    for name in PUBLISHED:
+    for item in head.articles:
+        yield _plain(item.get("datePublished"))
+    for name in PUBLISHED_NAMES:
         yield from head.meta.get(name, ())[:1]
     for item in mains:
-        yield first_text(item.get("datePublished"))
+        yield _plain(item.get("datePublished"))
     for key in ("dateCreated", "uploadDate", "datePosted"):
         for item in mains:
-            yield first_text(item.get(key))
+            yield _plain(item.get(key))
     yield from places.declared_days()
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, int | float) else first_text(value)
 
 
 def address_day(url: str) -> date | None:
@@ -136,6 +127,6 @@ def address_day(url: str) -> date | None:
 
 def _modified(head: Head) -> Iterator[object]:
     for item in head.mains:
-        yield first_text(item.get("dateModified"))
-    for name in CHANGED:
+        yield _plain(item.get("dateModified"))
+    for name in CHANGED_NAMES:
         yield from head.meta.get(name, ())[:1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from danubia_core.metadata.head import Head, clean, fold
@@ -12,7 +12,12 @@ from danubia_core.metadata.places import Places
 
 MAX_TERMS: Final = 30
 _TAG = re.compile(r"^[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|\d{3}))?$")
-_LICENSE_HOSTS: Final = ("creativecommons.org/licenses/", "creativecommons.org/publicdomain/", "gnu.org/licenses/", "opensource.org/licenses/")
+LICENSE_HOSTS: Final = (
+    "creativecommons.org/licenses/",
+    "creativecommons.org/publicdomain/",
+    "gnu.org/licenses/",
+    "opensource.org/licenses/",
+)
 
 
 def find_description(head: Head) -> str | None:
@@ -50,10 +55,7 @@ def find_tags(head: Head, places: Places) -> list[str]:
         for text in texts_of(item.get("keywords")):
             found.extend(re.split(r"[,;，、；]", text))
     document = places.document
-    for i in document.links:
-        rel = document.attrs[i].get("rel")
-        if rel and "tag" in rel.split() and not places.is_apart(i):
-            found.append(document.inner_text(i))
+    found.extend(document.inner_text(i) for i in places.rels.get("tag", ()) if not places.is_apart(i))
     return _terms(found)
 
 
@@ -74,7 +76,10 @@ def find_language(head: Head) -> str | None:
         found = language_tag(a.get("lang") or a.get("xml:lang") or "")
         if found:
             return found
-    for content in (head.first("content-language"), head.first("og:locale", "language", "dc.language", "dcterms.language")):
+    for content in (
+        head.first("content-language"),
+        head.first("og:locale", "language", "dc.language", "dcterms.language"),
+    ):
         found = language_tag(content or "")
         if found:
             return found
@@ -96,11 +101,9 @@ def language_tag(text: str) -> str | None:
 
 def find_canonical(head: Head) -> str | None:
     """Address that the page wants to be known by."""
-    for rel, attrs in head.links:
-        if "canonical" in rel:
-            found = head.absolute(attrs.get("href") or "")
-            if found:
-                return found
+    found = head.absolute(head.links.get("canonical", ""))
+    if found:
+        return found
     content = head.first("og:url")
     return head.absolute(content) if content else None
 
@@ -115,7 +118,9 @@ def find_image(head: Head) -> str | None:
     for item in head.mains:
         value = item.get("image") or item.get("thumbnailUrl")
         value = value[0] if isinstance(value, list) and value else value
-        text = (first_text(value.get("url") or value.get("@id")) if isinstance(value, dict) else first_text(value)) or ""
+        text = (
+            first_text(value.get("url") or value.get("@id")) if isinstance(value, dict) else first_text(value)
+        ) or ""
         found = head.absolute(text) if text else None
         if found:
             return found
@@ -124,22 +129,25 @@ def find_image(head: Head) -> str | None:
 
 def find_license(head: Head, places: Places) -> str | None:
     """License of the content: link or a element with rel=license, JSON-LD, meta, a link to a well-known license."""
-    for rel, attrs in head.links:
-        if "license" in rel or "copyright" in rel:
-            found = head.absolute(attrs.get("href") or "")
-            if found:
-                return found
+    found = head.absolute(head.links.get("license", ""))
+    if found:
+        return found
     for item in head.mains:
         text = first_text(item.get("license"))
         if text:
             return text
     document = places.document
-    known = None
-    for i in document.links:
-        a = document.attrs[i]
-        rel = a.get("rel")
-        if rel and "license" in rel.lower().split():
-            return head.absolute(a["href"]) or document.inner_text(i) or None
-        if known is None and any(host in a["href"] for host in _LICENSE_HOSTS):
-            known = head.absolute(a["href"])
-    return head.first("dc.rights", "dcterms.license", "dcterms.rights.license", "license") or known
+    for i in places.rels.get("license", ()):
+        return head.absolute(document.attrs[i]["href"]) or document.inner_text(i) or None
+    declared = head.first("dc.rights", "dcterms.license", "dcterms.rights.license", "license")
+    return declared or next(_known_licenses(head, places), None)
+
+
+def _known_licenses(head: Head, places: Places) -> Iterator[str]:
+    attrs = places.document.attrs
+    for i in places.document.links:
+        address = attrs[i]["href"]
+        if "/licenses/" in address or "/publicdomain/" in address:
+            found = head.absolute(address) if any(host in address for host in LICENSE_HOSTS) else None
+            if found:
+                yield found

@@ -12,7 +12,12 @@ from danubia_core.document import Document
 from danubia_core.metadata.json_ld import Object, first_text, rank, read_json_ld, types_of
 
 _NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
+MAX_TITLE_BYTES: Final = 600  # a longer heading is an element that nobody closed
+MAX_REL_CHARS: Final = 40
 NAME_ATTRIBUTES: Final = ("property", "name", "http-equiv")
+SITE_NAMES: Final = (
+    "og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "citation_journal_title",
+)  # fmt: skip
 PUBLISHER_TYPES: Final = frozenset(("WebSite", "NewsMediaOrganization", "Organization", "Corporation"))
 
 
@@ -28,7 +33,7 @@ class Head:
         meta: contents by lower-case name, in order of appearance.
         url: address of the page, '' if unknown.
         base: address that relative ones are resolved against.
-        links: (words of rel, attributes) of the link elements.
+        links: addresses of the link elements by lower-case rel, the first of each.
     """
 
     def __init__(self, document: Document, url: str | None) -> None:
@@ -47,7 +52,11 @@ class Head:
                 if i < body and "itemprop" in a:  # in the body, it belongs to an item: a comment, an answer, an offer
                     self.meta.setdefault(a["itemprop"].lower(), []).append(content)
         self.base = self.url
-        self.links = [((attrs[i].get("rel") or "").lower().split(), attrs[i]) for i in document.index.get("link", ())]
+        self.links: dict[str, str] = {}
+        for i in document.index.get("link", ()):
+            rel, href = attrs[i].get("rel"), attrs[i].get("href")
+            if rel and href and len(rel) < MAX_REL_CHARS:
+                self.links.setdefault(rel.lower(), href)
         for i in document.index.get("base", ())[:1]:
             self.base = self._join(attrs[i].get("href") or "") or self.url
 
@@ -58,28 +67,46 @@ class Head:
 
     @cached_property
     def mains(self) -> list[Object]:
-        """JSON-LD objects that describe the page's content, the surest first."""
-        ranked = [(rank(o), o) for o in self.objects]
-        best = [o for r, o in sorted(ranked, key=lambda pair: -pair[0]) if r > 1]
-        return best if len(best) < 2 else self._without_teasers(best)
-
-    def _without_teasers(self, objects: list[Object]) -> list[Object]:
-        """Without the further articles of a listing: several of one type, each with a headline and address of its own."""
-        first = types_of(objects[0])
-        same = [o for o in objects if types_of(o) == first and o.get("headline")]
-        if len({str(o.get("headline")) for o in same}) < 2:
-            return objects
-        titles = [fold(t) for t in self.titles]
-        own = [o for o in same if _agrees(fold(first_text(o.get("headline")) or ""), titles)]
-        return own[:1] + [o for o in objects if o not in same]
+        """JSON-LD objects that describe the page or its content, the surest first."""
+        return self._ranked[0]
 
     @cached_property
-    def titles(self) -> list[str]:
-        """Texts of the first title element, og:title and the h1s."""
+    def articles(self) -> list[Object]:
+        """Those of `mains` that are the content itself, not the page or site around it."""
+        return self._ranked[1]
+
+    @cached_property
+    def _ranked(self) -> tuple[list[Object], list[Object]]:
+        ranked = [(r, o) for o in self.objects if (r := rank(o)) > 1]
+        ranked.sort(key=lambda pair: -pair[0])
+        mains = [o for _, o in ranked]
+        sure = {id(o) for r, o in ranked if r > 2}
+        if len(sure) > 1:
+            mains = self._without_teasers(mains)
+        return mains, [o for o in mains if id(o) in sure]
+
+    def _without_teasers(self, objects: list[Object]) -> list[Object]:
+        """Without the further articles of a listing: several of one type, each with a headline of its own."""
+        first = types_of(objects[0])
+        same = [o for o in objects if o.get("headline") and types_of(o) == first]
+        if len({str(o["headline"]) for o in same}) < 2:
+            return objects
+        titles = [fold(t) for t in self._titles]
+        own = next((o for o in same if _agrees(fold(first_text(o["headline"]) or ""), titles)), None)
+        teasers = {id(o) for o in same if o is not own}
+        rest = [o for o in objects if id(o) not in teasers and o is not own]
+        return rest if own is None else [own, *rest]
+
+    @property
+    def _titles(self) -> list[str]:
         document = self.document
         found = [document.inner_text(i) for i in document.index.get("title", ())[:1]]
         found += self.meta.get("og:title", [])[:1]
-        found += [document.inner_text(i) for i in document.index.get("h1", ())[:5]]
+        found += [
+            document.inner_text(i)
+            for i in document.index.get("h1", ())[:5]
+            if document.text_bytes(i) <= MAX_TITLE_BYTES
+        ]
         return [t for t in found if t]
 
     @cached_property
@@ -123,7 +150,7 @@ class Head:
     @cached_property
     def site_name(self) -> str | None:
         """Name of the site or publisher, as declared."""
-        for name in ("og:site_name", "application-name", "apple-mobile-web-app-title", "dc.publisher", "citation_journal_title"):
+        for name in SITE_NAMES:
             for content in self.meta.get(name, ())[:1]:
                 if "://" not in content:
                     return clean(content)
@@ -146,7 +173,10 @@ class Head:
 
     def absolute(self, address: str) -> str | None:
         """The address made absolute, None unless it is http(s)."""
-        joined = self._join(address.strip())
+        address = address.strip()
+        if address.startswith(("https://", "http://")):
+            return address
+        joined = self._join(address)
         return joined if joined and joined.startswith(("http://", "https://")) else None
 
     def _join(self, address: str) -> str | None:

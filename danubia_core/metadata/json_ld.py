@@ -24,14 +24,15 @@ PAGE_TYPES: Final = {  # how surely an object of this type is the page's own con
     "AnalysisNewsArticle": 6, "TechArticle": 6, "ScholarlyArticle": 6, "MedicalScholarlyArticle": 6, "Report": 6,
     "SocialMediaPosting": 5, "LiveBlogPosting": 6, "DiscussionForumPosting": 6, "QAPage": 4, "Question": 5, "Recipe": 5,
     "HowTo": 4, "Product": 4, "ProductGroup": 4, "JobPosting": 4, "Event": 4, "Course": 4, "Book": 4, "Movie": 4,
-    "SoftwareApplication": 3, "SoftwareSourceCode": 3, "Dataset": 4, "CreativeWork": 3, "MedicalWebPage": 3, "WebPage": 2,
-    "ItemPage": 2, "FAQPage": 2, "AboutPage": 2, "CollectionPage": 2, "ProfilePage": 2, "Review": 2, "VideoObject": 2,
+    "SoftwareApplication": 3, "SoftwareSourceCode": 3, "Dataset": 4, "CreativeWork": 3, "MedicalWebPage": 3,
+    "WebPage": 2, "ItemPage": 2, "FAQPage": 2, "AboutPage": 2, "CollectionPage": 2, "ProfilePage": 2, "Review": 2,
+    "VideoObject": 2,
     "PodcastEpisode": 4, "WebSite": 1,
 }  # fmt: skip
 PART_KEYS: Final = frozenset(  # under these, objects are about other pages or other people's words
-    "comment comments suggestedAnswer acceptedAnswer review reviews itemListElement isRelatedTo isSimilarTo relatedLink "
-    "hasPart citation mentions potentialAction offers image logo aggregateRating significantLink isPartOf about "
-    "blogPost".split()
+    "comment comments suggestedAnswer acceptedAnswer review reviews itemListElement isRelatedTo isSimilarTo "
+    "relatedLink hasPart citation mentions potentialAction offers image logo aggregateRating significantLink "
+    "isPartOf about blogPost".split()
 )
 _COMMENTS = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|/\*\s*\*/|^\s*//[^\n]*$", re.M)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")

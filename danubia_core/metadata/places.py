@@ -13,35 +13,34 @@ from functools import cached_property
 from typing import Final
 
 from danubia_core.document import TEXT, Document
+from danubia_core.metadata.vocabulary import (
+    AUTHOR_WORDS,
+    CHANGED_LINE,
+    CHANGED_WORDS,
+    DATE_WORDS,
+    NOT_AUTHOR_WORDS,
+    NOT_DATE_WORDS,
+    USER_WORDS,
+    ZONE_WORDS,
+)
 
-AUTHOR, USER, DATE, MODIFIED, ZONE, OWN = 1, 2, 4, 8, 16, 32
-AUTHOR_WORDS: Final = frozenset(
-    "author authors authorname byline bylines autor autoren auteur autore redakteur writer verfasser contributor contributors".split()
-)
-USER_WORDS: Final = frozenset("username bigusername nickname poster usernick".split())
-NOT_AUTHOR_WORDS: Final = frozenset(
-    "bio biography avatar image images img photo picture pic thumb thumbnail description social follow related comment comments count "
-    "signature job role twitter email stats level rank badge icon search login menu caption credit desc".split()
-)
-DATE_WORDS: Final = frozenset(
-    "date dateline datetime time timestamp published publish pubdate posted postdate datum fecha data meta metadata byline".split()
-)
-NOT_DATE_WORDS: Final = frozenset("comment comments reading read picker event countdown related expiry copyright".split())
-MODIFIED_WORDS: Final = frozenset("updated modified update lastmod edited datemodified".split())
-ZONE_WORDS: Final = frozenset(
-    "comment comments commentlist reply replies related recommended recommendations sidebar footer trending popular latest "
-    "recirculation teaser teasers promo newsletter cookie nav navigation menu carousel disqus".split()
-)
+AUTHOR, USER, DATE, CHANGED, ZONE, OWN = 1, 2, 4, 8, 16, 32
 ZONE_TOKENS: Final = frozenset("widget card cards".split())  # whole tokens only: page builders call every part a widget
 ZONE_TAGS: Final = frozenset(("aside", "footer", "nav", "form"))
 OWN_WORDS: Final = frozenset("article entry post story".split())
 EDGE_WORDS: Final = frozenset(("footer", "sidebar"))  # of a post or an article, they hold its own date and author
 COMMENT_PROPERTIES: Final = frozenset(("comment", "suggestedAnswer", "acceptedAnswer", "review"))
+ASKED_RELS: Final = frozenset(("author", "tag", "license"))
+USUAL_RELS: Final = frozenset(
+    ("nofollow", "noopener", "noreferrer", "noopener noreferrer", "bookmark", "nofollow noopener")
+)
 MAX_VERDICTS: Final = 65536
 MAX_ANCESTORS: Final = 40
 BEFORE: Final = 80  # nodes before the heading that count as near
 AFTER: Final = 160  # nodes after it
 LINE_CHARS: Final = 120
+CAPTION_BEFORE: Final = 12
+CAPTION_AFTER: Final = 40
 LABEL_CHARS: Final = 40
 _YEAR = re.compile(r"\d{4}|\d[./-]\d\d?[./-]\d\d")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -68,8 +67,8 @@ def _judge(names: str) -> int:
             verdict |= DATE
         is_own = not words.isdisjoint(OWN_WORDS)
         zones = words & ZONE_WORDS
-        is_zone = token in ZONE_TOKENS or bool(zones) and not (is_own and zones <= EDGE_WORDS)
-        verdict |= MODIFIED * (not words.isdisjoint(MODIFIED_WORDS)) | ZONE * is_zone | OWN * is_own
+        is_zone = token in ZONE_TOKENS or (bool(zones) and not (is_own and zones <= EDGE_WORDS))
+        verdict |= CHANGED * (not words.isdisjoint(CHANGED_WORDS)) | ZONE * is_zone | OWN * is_own
     return verdict
 
 
@@ -125,11 +124,24 @@ class Places:
     @cached_property
     def properties(self) -> dict[str, list[int]]:
         """Indexes of elements by itemprop, those of the head included."""
+        attrs = self.document.attrs
         found: dict[str, list[int]] = {}
-        for i, a in enumerate(self.document.attrs):
-            if a and "itemprop" in a:
-                for name in a["itemprop"].split():
-                    found.setdefault(name.lower(), []).append(i)
+        for i in [i for i, a in enumerate(attrs) if a and "itemprop" in a]:
+            for name in attrs[i]["itemprop"].split():
+                found.setdefault(name.lower(), []).append(i)
+        return found
+
+    @cached_property
+    def rels(self) -> dict[str, list[int]]:
+        """Indexes of links by the words of their rel that metadata asks for: author, tag, license."""
+        attrs = self.document.attrs
+        found: dict[str, list[int]] = {}
+        for i in [i for i in self.document.links if "rel" in attrs[i]]:
+            rel = attrs[i]["rel"]
+            if rel not in USUAL_RELS:
+                for word in rel.lower().split():
+                    if word in ASKED_RELS:
+                        found.setdefault(word, []).append(i)
         return found
 
     def is_apart(self, i: int) -> bool:
@@ -168,7 +180,7 @@ class Places:
 
     def _is_in_article(self, i: int) -> bool:
         document = self.document
-        while i > 0:
+        for _ in range(MAX_ANCESTORS):
             i = document.parent[i]
             if document.tag[i] in ("article", "main"):
                 return True
@@ -187,7 +199,7 @@ class Places:
     def is_in_comment(self, i: int) -> bool:
         """Whether microdata says that the node is part of a comment, an answer or a review."""
         document = self.document
-        while i > 0:
+        for _ in range(MAX_ANCESTORS):
             i = document.parent[i]
             if document.attrs[i].get("itemprop") in COMMENT_PROPERTIES:
                 return True
@@ -199,21 +211,21 @@ class Places:
         found = [i for i in document.index.get("time", ()) if not self.is_apart(i)]
         found.sort(key=lambda i: ("pubdate" not in document.attrs[i], i < self.heading, abs(i - self.heading)))
         for i in found[:4]:
-            if not self.is_modified(i):
+            if not self.is_change(i):
                 text = self.document.inner_text(i)
                 if len(text) <= LABEL_CHARS and _YEAR.search(text):
                     yield text  # as the publisher's own clock has it
                 yield self.value(i)
 
-    def is_modified(self, i: int) -> bool:
+    def is_change(self, i: int) -> bool:
         """Whether the element, or the text just before it, speaks of a change."""
         document = self.document
         a = document.attrs[i]
-        if class_verdict(a.get("class") or "") & MODIFIED or "modified" in (a.get("itemprop") or "").lower():
+        if class_verdict(a.get("class") or "") & CHANGED or "modified" in (a.get("itemprop") or "").lower():
             return True
         text = document.inner_text(i)
         before = document.text[i - 1] if document.tag[i - 1] == TEXT and i - 1 != self.heading else ""
-        return bool(MODIFIED_LINE.search(text) or (len(before) < 40 and MODIFIED_LINE.search(before)))
+        return bool(CHANGED_LINE.search(text) or (len(before) < 40 and CHANGED_LINE.search(before)))
 
     def value(self, i: int) -> str:
         """What an element declares: its datetime, its content or its text."""
@@ -221,25 +233,29 @@ class Places:
         return a.get("datetime") or a.get("content") or a.get("title") or self.document.inner_text(i)
 
     def lines(self) -> Iterator[int]:
-        """Indexes of short text nodes near the heading: those after it first."""
+        """Indexes of short text nodes near the heading, those after it first; they may stand apart."""
         document = self.document
         start, stop = self.near
         middle = document.end[self.heading] if self.heading >= 0 else start
         for i in (*range(middle, stop), *range(middle - 1, start - 1, -1)):
-            if document.tag[i] == TEXT and len(document.text[i]) <= LINE_CHARS and not self.is_apart(i):
+            if document.tag[i] == TEXT and len(document.text[i]) <= LINE_CHARS:
                 yield i
 
     def captions(self) -> Iterator[str]:
         """Texts right by the heading that are short enough to be nothing but a date, and do not speak of a change."""
-        document = self.document
-        if self.heading < 0:
+        document, heading = self.document, self.heading
+        if heading < 0:
             return
-        start, stop = max(self.heading - 12, 1), min(document.end[self.heading] + 40, len(document))
-        for i in range(start, stop):
+        end = document.end[heading]
+        for i in (
+            *range(max(heading - CAPTION_BEFORE, 1), heading),
+            *range(end, min(end + CAPTION_AFTER, len(document))),
+        ):
             text = document.text[i]
-            if text and 6 <= len(text) <= LABEL_CHARS and _YEAR.search(text) and not self.heading <= i < document.end[self.heading]:
-                if not self.is_apart(i) and not MODIFIED_LINE.search(text) and not MODIFIED_LINE.search(self.label_before(i)):
-                    yield text
+            if 6 <= len(text) <= LABEL_CHARS and _YEAR.search(text) and not self.is_apart(i):
+                if CHANGED_LINE.search(text) or CHANGED_LINE.search(self.label_before(i)):
+                    continue
+                yield text
 
     def label_before(self, i: int) -> str:
         """The short text just before a text node: "Updated:" and the like."""
@@ -252,19 +268,7 @@ class Places:
     def lone_dates(self) -> list[str]:
         """Texts of all nodes that are short enough to be nothing but a date, those after the heading first."""
         document = self.document
-        found = [
-            i
-            for i, text in enumerate(document.text)
-            if text and 6 <= len(text) <= LABEL_CHARS and _YEAR.search(text) and not self.is_apart(i)
-        ]
+        short = [i for i, text in enumerate(document.text) if 6 <= len(text) <= LABEL_CHARS]
+        found = [i for i in short if _YEAR.search(document.text[i]) and not self.is_apart(i)]
         k = bisect_left(found, self.heading)
         return [document.text[i] for i in found[k:] + found[:k]]
-
-
-MODIFIED_LINE: Final = re.compile(
-    r"\b(?:last post|latest|received|submitted|accepted|joined|registered|expires?|updated?|modified|revised|reviewed|edited|aktualisiert|geändert|mis à jour|mise à jour|modifié|actualizado|actualización|"
-    r"modificado|aggiornat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|opdateret|uppdaterad|oppdatert|päivitetty|zaktualizowano|aktualizacja|"
-    r"aktualizováno|frissítve|actualizat|güncelleme|güncellendi|обновлено|изменено|оновлено|cập nhật|diperbarui)\b|"
-    r"更新|修改|修订|수정|업데이트|تحديث|به‌روز|עודכן|अपडेट|แก้ไข|อัปเดต|ενημέρωση",
-    re.I,
-)

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from danubia_core.document import Document
-from danubia_core.metadata.head import Head, clean, fold
-from danubia_core.metadata.json_ld import first_text, rank
+from danubia_core.metadata.head import MAX_TITLE_BYTES, Head, clean, fold
+from danubia_core.metadata.json_ld import first_text
 
 MAX_PARTS: Final = 8
 MAX_H1S: Final = 10
@@ -40,7 +40,7 @@ class Titles:
         self.has_site = fold(self.element) != fold(clean(raw))
         self.is_slogan = self.has_site and fold(clean(raw)).endswith(fold(self.element))
         names = [head.first("og:title"), head.first("twitter:title", "dc.title", "citation_title", "title")]
-        names += [first_text(o.get("headline")) for o in head.mains if rank(o) > 2 and o.get("headline")][:1]
+        names += [first_text(o.get("headline")) for o in head.articles if o.get("headline")][:1]
         self.declared = [self._strip(n) for n in names if n]
         self.heading, self.heading_text, self.is_sure = self._find_heading()
 
@@ -48,8 +48,9 @@ class Titles:
         """The title in the words of the page.
 
         Args:
-            is_written: whether the page has an author and a date. Then its heading is the headline, and the title element
-                may be a wording for search engines; on other pages the heading is more often a slogan or a short label.
+            is_written: whether the page has an author and a date. Then its heading is the headline, and the title
+                element may be a wording for search engines; on other pages the heading is more
+                often a slogan or a short label.
         """
         bare = [t for t in (self.element, *self.declared) if t]
         heading, key = self.heading_text, fold(self.heading_text)
@@ -68,15 +69,17 @@ class Titles:
     def _find_heading(self) -> tuple[int, str, bool]:
         """(index, text, whether it can stand for the title) of the page's heading."""
         document = self.document
-        h1s = [(i, _heading_text(document, i)) for i in document.index.get("h1", ())[:MAX_H1S]]
-        h1s = [(i, t) for i, t in h1s if t and fold(t) not in self.sites]
+        named = [i for i in document.index.get("h1", ())[:MAX_H1S] if 0 < document.text_bytes(i) <= MAX_TITLE_BYTES]
+        h1s = [(i, t) for i in named if (t := _heading_text(document, i)) and fold(t) not in self.sites]
         bare = [t for t in (*self.declared[::-1], self.element) if t]
         firsts = {fold(_parts(t)[0][1]) for t in bare} | {fold(t) for t in bare}
         for i, text in h1s:
             if fold(text) in firsts:
                 return i, text, True
         runs = {run for t in bare for run in _runs(t)}
-        ranked = [(max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s if fold(t) not in runs]
+        ranked = [
+            (max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s if fold(t) not in runs
+        ]
         share, i, text = max(ranked, default=(0.0, 0, ""))
         if share >= SAME:
             return -i, text, True
@@ -92,7 +95,7 @@ class Titles:
         """An h2 or the like with the words of the title's first part: on sites whose h1 is the name of the whole."""
         document = self.document
         for i in document.headings[:MAX_HEADINGS]:
-            if document.tag[i] in ("h2", "h3") and 0 < document.text_bytes(i) < 300:
+            if document.tag[i] in ("h2", "h3") and 0 < document.text_bytes(i) <= MAX_TITLE_BYTES:
                 text = _heading_text(document, i)
                 if fold(text) in firsts:
                     return i, text
