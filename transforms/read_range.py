@@ -23,7 +23,6 @@ from transforms.record_stream import RecordStream
 from transforms.select_pages import make_failure, select_page
 from transforms.sources import BlockCursor, ByteSource, StoreError
 from transforms.warc_members import (
-    BELIEVED_AFTER_DAMAGE,
     MAGIC,
     Member,
     MemberError,
@@ -154,7 +153,7 @@ def _pass_foreign(cursor: BlockCursor, spec: RangeSpec) -> Iterator[Outcome]:
     """Move over bytes that are no gzip member, to the next one."""
     offset = cursor.position
     error = NotAnArchiveError(f"not a WARC: no gzip member, starts with {describe_start(cursor.peek(80))}")
-    cursor.position = find_next_member(cursor, offset + 1, BELIEVED_AFTER_DAMAGE)
+    cursor.position = find_next_member(cursor, offset + 1)
     yield make_failure({}, spec, (offset, cursor.position - offset), "read", error)
 
 

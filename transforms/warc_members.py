@@ -7,6 +7,7 @@ edge. So a chain of members is proven when it is longer than that, or when it ru
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 
@@ -16,14 +17,23 @@ MAGIC = b"\x1f\x8b\x08"
 PROOF_BYTES = 70_000
 HEAD_BYTES = 4096
 FIRST_SLICE, SLICE, MAX_CHUNK = 4096, 32_768, 1 << 20
-BELIEVED_AFTER_DAMAGE = ("long", "end", "cut", "damaged")
+MIN_DENSE_BYTES, HEADER_BYTES = 1024, 512
+MAX_DENSE_BYTES = 1 << 26
+CONTENT_LENGTH = re.compile(rb"\nContent-Length:[ \t]*(\d{1,18})", re.IGNORECASE)
+PROVEN = ("long", "end", "cut")
+BELIEVED_AFTER_DAMAGE = (*PROVEN, "damaged")
 CHECK_ERRORS = {"incorrect data check": 4, "incorrect length check": 0}
 
 
 class MemberError(Exception):
-    """A member's compressed bytes are damaged; `end` is where it ends if that is known all the same, else -1."""
+    """A member's compressed bytes are damaged.
+
+    `end` is where it ends if that is known all the same, else -1. `is_dense`: what lies before the damage did not
+    compress, as is the case with a stored .warc.gz.
+    """
 
     end = -1
+    is_dense = False
 
 
 class CutMemberError(MemberError):
@@ -38,6 +48,7 @@ class Member:
         self._cursor = cursor
         self._inflater = zlib.decompressobj(wbits=31)
         self._is_whole = False
+        self._inflated_bytes = 0
         self.offset = cursor.position
         self.failure: MemberError | None = None
 
@@ -59,6 +70,7 @@ class Member:
             rest = self._inflater.unused_data if self._is_whole else self._inflater.unconsumed_tail
             cursor.position += len(piece) - len(rest)
             step, is_full = SLICE, len(chunk) == MAX_CHUNK
+            self._inflated_bytes += len(chunk)
             if chunk:
                 yield chunk
 
@@ -78,9 +90,12 @@ class Member:
                 chunk = inflater.decompress(piece[index : index + 1])
             except zlib.error:
                 break
+            self._inflated_bytes += len(chunk)
             if chunk:
                 yield chunk
         self.failure = MemberError(f"damaged gzip member: {text} near byte {start + index}")
+        read_bytes = start + index - self.offset
+        self.failure.is_dense = read_bytes > MIN_DENSE_BYTES and self._inflated_bytes < 1.1 * read_bytes + HEADER_BYTES
         if text in CHECK_ERRORS:  # the deflate stream is whole, so its end is known
             self.failure.end = start + index + 1 + CHECK_ERRORS[text]
         raise self.failure
@@ -141,10 +156,16 @@ def read_member_head(cursor: BlockCursor, offset: int) -> bytes:
     return head
 
 
-def find_next_member(cursor: BlockCursor, start: int, believed: tuple[str, ...]) -> int:
-    """Offset of the first member from `start` on whose chain ends in a believed way; else the end of the file."""
+def find_next_member(
+    cursor: BlockCursor, start: int, *, doubted_until: int = 0, doubtless: tuple[str, ...] = PROVEN
+) -> int:
+    """Offset of the first member from `start` on that can be believed; else the end of the file.
+
+    Between two faults records are believed, for they would be lost else; but before `doubted_until` only a chain that
+    ends in a doubtless way is.
+    """
     for offset in cursor.find_all(MAGIC, start):
-        if follow_chain(cursor, offset) in believed:
+        if follow_chain(cursor, offset) in (doubtless if offset < doubted_until else BELIEVED_AFTER_DAMAGE):
             return offset
     while view := cursor.window(SLICE):
         cursor.position += len(view)
@@ -161,7 +182,7 @@ def find_proven_start(cursor: BlockCursor, start: int, lookback_bytes: int) -> i
         for offset in cursor.find_all(MAGIC, start - lookback_bytes):
             if offset > start:
                 break
-            if follow_chain(cursor, offset) in ("long", "end", "cut"):
+            if follow_chain(cursor, offset) in PROVEN:
                 return offset
         lookback_bytes *= 4
     return 0
@@ -170,13 +191,16 @@ def find_proven_start(cursor: BlockCursor, start: int, lookback_bytes: int) -> i
 def find_end_of_damage(cursor: BlockCursor, member: Member) -> int:
     """Offset where reading goes on after a damaged member."""
     failure = member.failure
-    if isinstance(failure, CutMemberError):
-        # A flipped bit in its header can also make a member run on to the end of the file, over whole members.
-        return find_next_member(cursor, member.offset + 1, ("long", "end"))
     if failure is not None and failure.end > 0:
         cursor.position = failure.end
         skip_padding(cursor)
         if not cursor.window(1) or is_member_start(cursor, cursor.position):
             return cursor.position
-    # Between two faults the records are believed: better that than to lose them.
-    return find_next_member(cursor, member.offset + 1, BELIEVED_AFTER_DAMAGE)
+    doubted_until = 0
+    if isinstance(failure, CutMemberError):
+        # A flipped bit in its header can make a member run on to the end of the file, over whole members.
+        return find_next_member(cursor, member.offset + 1, doubted_until=cursor.position, doubtless=("long", "end"))
+    if failure is not None and failure.is_dense:
+        length = CONTENT_LENGTH.search(read_member_head(cursor, member.offset))
+        doubted_until = member.offset + (int(length[1]) if length else MAX_DENSE_BYTES)
+    return find_next_member(cursor, member.offset + 1, doubted_until=doubted_until)

@@ -100,7 +100,7 @@ def test_stored_warc_gives_no_false_start(large: Path) -> None:
     assert numbers == list(range(1, 61))
     options = ReadOptions(lookback_bytes=1, block_bytes=50_000)
     size = large.stat().st_size
-    for edge in range(997, size, size // 60):
+    for edge in range(997, size, size // 30):
         assert read_parts(cut(large, [edge]), options) == whole, edge
 
 
@@ -131,3 +131,16 @@ def test_the_size_of_blocks_changes_nothing(path: Path) -> None:
     whole = read_parts(cut(path, []))
     for block_bytes in (1, 3, 10, 500):
         assert read_parts(cut(path, []), ReadOptions(block_bytes=block_bytes)) == whole, block_bytes
+
+
+def test_damage_inside_a_stored_warc_opens_no_way_into_it(tmp_path: Path) -> None:
+    inner = pack([make_noisy_page(number, 9000) for number in range(500, 530)])
+    stored = compress(make_record("response", 499, make_http(inner, "Content-Type: application/gzip")), level=0)
+    pages = [make_noisy_page(number, 5000) for number in range(1, 9)]
+    path = tmp_path / "a.warc.gz"
+    for lost in (3000, 40_000, 90_000):
+        # Bytes taken out shift the edges of the stored blocks, so the stream breaks at the next one.
+        path.write_bytes(pack(pages[:4]) + stored[:lost] + stored[lost + 100 :] + pack(pages[4:]))
+        found, _ = read_parts(cut(path, []))
+        numbers = [int(str(url).rpartition("/")[2]) for kind, url, *_ in found if kind == "page"]
+        assert numbers == [1, 2, 3, 4, 5, 6, 7, 8], lost
