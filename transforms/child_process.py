@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -22,6 +23,8 @@ from transforms.pages import Page
 
 PAGES_AHEAD: Final = 8  # so that the child works on while the parent reads or writes …
 BYTES_AHEAD: Final = 8 * MEGABYTE  # … and the parent holds little
+END_SECONDS: Final = 0.5  # from closing its pipe to its exit
+MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
 START_SECONDS: Final = 120  # a cold start takes one second; a swapping machine takes longer
 
 
@@ -140,19 +143,17 @@ class ChildProcess:
             self._outbox.clear()  # it ended: its last words are still to be read
 
     def kill(self) -> int:
-        """End the child at once; gives its exit status (negative: the signal that ended it before)."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            # One that has closed its pipe is about to end by itself, and its own status tells why.
-            return self._close(self._process.wait(0.5 if self._ended else 0))
-        self._process.kill()
-        return self._close(self._process.wait())
-
-    def _close(self, status: int) -> int:
+        """End the child at once, unless it has ended by itself; gives its exit status (negative: the signal)."""
+        try:
+            # One that has closed its pipe is about to end, and its own status tells why.
+            self._process.wait(END_SECONDS if self._ended else 0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        return status
+        return self._process.wait()
 
 
 class GuardedExtractor:
@@ -219,8 +220,7 @@ class GuardedExtractor:
             if answer is not None:
                 return self._pop(*answer)
             if child.ended:
-                status = self._replace()
-                return self._pop(_describe_end(status), 0)
+                return self._pop(_describe_end(self._replace()), 0)
             left = self._seconds_left(child, first)
             if left <= 0:
                 child.move_bytes(0.0)  # the parent may be the one that was away
@@ -232,7 +232,7 @@ class GuardedExtractor:
             child.move_bytes(min(left, 1.0))
 
     def _seconds_left(self, child: ChildProcess, first: Sent) -> float:
-        """Give what is left of the first page's time: it began when the child had it whole and was done with the last."""
+        """Give what is left of the first page's time: it began when the child had it whole and was done with others."""
         if not self._setup.seconds or not first.sent_at:
             return 1.0
         return max(first.sent_at, child.heard_at) + self._setup.seconds - time.monotonic()
@@ -254,8 +254,9 @@ class GuardedExtractor:
 def _describe_end(status: int) -> Answer:
     if status == MEMORY_EXIT:
         return Answer("memory", "PageMemory", message="extraction ran out of memory")
-    how = f"signal {-status}" if status < 0 else f"exit status {status}"
-    return Answer("crash", "PageCrash", message=f"the extraction process ended with {how}")
+    how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+    hint = " (C code may end so when it is refused memory)" if -status in MEMORY_SIGNALS else ""
+    return Answer("crash", "PageCrash", message=f"the extraction process ended with {how}{hint}")
 
 
 def _child_environment() -> dict[str, str]:

@@ -143,9 +143,9 @@ class UnguardedExtractor:
         """Nothing to start."""
 
     def submit(self, page: Page) -> Iterator[tuple[Page, Answer, int]]:
-        """Extract at once; the size is the sum of the strings' lengths."""
+        """Extract at once; the size is that of the text alone."""
         answer = self._worker.answer(Request(page.url, page.content_type), page.body)
-        yield page, answer, sum(len(value) for value in answer.values if isinstance(value, str))
+        yield page, answer, sum(len(value) for value in answer.values if isinstance(value, str | bytes))
 
     def drain(self) -> Iterator[tuple[Page, Answer, int]]:
         """Nothing is under way."""
@@ -167,5 +167,7 @@ class KeepRows(beam.PTransform):
 
 
 def row_values(item: ExtractItem) -> list[dict[str, Any]]:
-    """Give a row's values, or nothing."""
-    return [item.values] if isinstance(item, Row) else []
+    """Give a row's values, or nothing; its long text, which is UTF-8 on its way to Parquet, becomes strings."""
+    if not isinstance(item, Row):
+        return []
+    return [{name: value.decode() if isinstance(value, bytes) else value for name, value in item.values.items()}]

@@ -28,7 +28,7 @@ def shard_name(spec: RangeSpec) -> str:
     """Name a range's files: the archive's name, a hash of its whole path, and which range of how many.
 
     >>> shard_name(RangeSpec("s3://bucket/segments/1/CC-MAIN-00000.warc.gz", 2, 8, 0, 9, 9))
-    'CC-MAIN-00000-9bb8af3a-00002-of-00008'
+    'CC-MAIN-00000-c7593993-00002-of-00008'
     """
     path = spec.warc.partition("?")[0] if "://" in spec.warc else spec.warc
     name = re.sub(r"(\.w?arc)?(\.gz)?$", "", PurePosixPath(path.replace("\\", "/")).name, flags=re.IGNORECASE)

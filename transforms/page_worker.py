@@ -22,6 +22,8 @@ from typing import Any, BinaryIO, Final
 
 import msgspec
 
+from schemas.columns import LARGE_STRING
+from schemas.page_row import EXTRACTED_COLUMNS
 from transforms.row_values import detect_language, extracted_values
 
 HEADER: Final = struct.Struct("<II")
@@ -29,6 +31,7 @@ MEGABYTE: Final = 1 << 20
 BUFFER_BYTES: Final = 1 << 14  # small: what is larger than the buffer passes by it
 CHECK_EVERY: Final = 64  # pages between two looks at the child's own size
 TRACE_BYTES: Final = 2000
+LONG_COLUMNS: Final = frozenset(column.name for column in EXTRACTED_COLUMNS if column.type == LARGE_STRING)
 MEMORY_EXIT: Final = 77  # the exit status that says: memory ran out outside the extractor
 
 
@@ -80,6 +83,8 @@ class PageWorker:
         self._extract = load_function(setup.extractor)
         self._options = msgspec.convert(setup.options, Options)
         self._columns = [name for name in setup.columns if name != "ms"]
+        # Long text travels as UTF-8, as Parquet holds it: to decode and encode it again would cost the parent most.
+        self._long = [index for index, name in enumerate(setup.columns) if name in LONG_COLUMNS]
         self._timed_at = setup.columns.index("ms") if "ms" in setup.columns else -1
         if "text_language" in setup.columns:
             detect_language("The first call loads the model, before memory is limited.")
@@ -101,6 +106,8 @@ class PageWorker:
             return _failed("exception", error)
         if self._timed_at >= 0:
             values.insert(self._timed_at, (time.perf_counter() - start) * 1000)
+        for index in self._long:
+            values[index] = values[index].encode("utf-8", "replace")
         return Answer("row", rung, values)
 
 
@@ -139,9 +146,27 @@ def read_frame(stream: BinaryIO) -> tuple[bytes, bytes] | None:
     return (message, body) if len(message) == message_size and len(body) == body_size else None
 
 
+def mend_text(value: Any) -> Any:
+    r"""Replace what UTF-8 cannot hold, lone surrogates, in all strings of a value.
+
+    >>> mend_text({"a": ["b\ud800"]})
+    {'a': ['b?']}
+    """
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list | tuple):
+        return [mend_text(item) for item in value]
+    if isinstance(value, dict):
+        return {mend_text(key): mend_text(item) for key, item in value.items()}
+    return value
+
+
 def write_frame(stream: BinaryIO, message: msgspec.Struct) -> None:
     """Write one message as a frame without a second part. Raises MemoryError when it does not fit."""
-    encoded = msgspec.msgpack.encode(message)
+    try:
+        encoded = msgspec.msgpack.encode(message)
+    except UnicodeEncodeError:
+        encoded = msgspec.msgpack.encode(mend_text(msgspec.to_builtins(message)))
     stream.write(HEADER.pack(len(encoded), 0))
     stream.write(encoded)
     stream.flush()
@@ -155,9 +180,10 @@ def serve_pages(source: BinaryIO, target: BinaryIO) -> None:
     setup = msgspec.msgpack.decode(first[0], type=Setup)
     worker = PageWorker(setup)
     decode = msgspec.msgpack.Decoder(Request).decode
+    start_bytes = resident_bytes()
     write_frame(target, Answer("ready", ""))
     limit_memory(setup.memory_bytes)
-    retire_at = resident_bytes() + setup.memory_bytes // 2 if setup.memory_bytes else 0
+    retire_at = start_bytes + setup.memory_bytes // 2 if setup.memory_bytes else 0
     # The parent keeps the time; the alarm is for a parent that was killed while a page hangs, and ends C code too.
     alarm = setup.seconds * 2 + 10 if setup.seconds else 0
     for count, (message, body) in enumerate(iter(lambda: read_frame(source), None), start=1):

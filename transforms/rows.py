@@ -10,7 +10,7 @@ from transforms.pages import RangeEnd, RangeSpec, ReadFailure
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One page's row: `values` by column name.
+    """One page's row: `values` by column name; those of large_string columns are UTF-8 (bytes).
 
     `offset` is the page's place in its archive, `html_bytes` the size of its body, `row_bytes` about that of the
     row's values (all in bytes); `rung` stands here too, so that it is counted even when its column is not written.

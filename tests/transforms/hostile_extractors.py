@@ -28,7 +28,7 @@ def obey(html: bytes, **arguments: Any) -> Any:
         os.write(1, b"\0" * 100_000)
     if b"SURROGATE" in html:
         extraction = extract(html.decode(), **arguments)
-        extraction.metadata.title = "\ud800"
+        extraction.metadata.title = "a\ud800"
         return extraction
     return extract(html, **arguments)
 

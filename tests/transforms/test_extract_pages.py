@@ -88,7 +88,7 @@ def test_a_row_tells_the_page_and_its_content(harness: Harness) -> None:
     assert values["repairs"] == ("chunked-invalid",)
     assert values["charset"] == "utf-8"
     assert values["title"] == "Mill 7"
-    assert "The mill by the river 7" in values["markdown"]
+    assert b"The mill by the river 7" in values["markdown"]
     assert "html" not in values
     assert values["selected_bytes"] > 500
     assert values["ms"] > 0
@@ -143,6 +143,11 @@ def test_every_page_may_fail(harness: Harness) -> None:
 
 def test_what_a_page_prints_does_not_reach_the_answers(harness: Harness) -> None:
     assert kinds(harness.run([page(b"PRINT" + make_page(1)), page(make_page(2))])) == ["Row", "Row"]
+
+
+def test_text_that_utf8_cannot_hold_is_mended(harness: Harness) -> None:
+    [row] = harness.run([page(b"SURROGATE" + make_page(1))])
+    assert row.values["title"] == "a?"
 
 
 def test_pages_and_answers_larger_than_the_pipes_pass(harness: Harness) -> None:
