@@ -23,14 +23,15 @@ ADDRESS_DAY: Final = re.compile(
 _ISO = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)(?!\d)")
 _DIGIT = re.compile(r"\d")
 _EPOCH = re.compile(r"\s*(\d{10})(\d{3})?\s*$")
+DAY_FIRST_COUNTRIES: Final = frozenset("uk ie au nz in za sg my hk ke ng gh pk mt".split())  # where English is written
 DATELINE_BYTES: Final = 200
 MAX_LONE_DAYS: Final = 2
 
 
 def read_day(value: object, *, language: str | None, latest: date) -> date | None:
     """The day that a declared value means: ISO 8601, seconds or milliseconds since 1970, or written in words."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        value = str(int(value))
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
     if not isinstance(value, str) or not value:
         return None
     match = _ISO.match(value)
@@ -45,6 +46,8 @@ def read_day(value: object, *, language: str | None, latest: date) -> date | Non
 
 def find_date(head: Head, places: Places, *, language: str | None, latest: date) -> str | None:
     """Day of publication as "YYYY-MM-DD"."""
+    if language == "en" and head.host.rsplit(".", 1)[-1] in DAY_FIRST_COUNTRIES:
+        language = "en-GB"
     for value in _candidates(head, places):
         day = value if isinstance(value, date) else read_day(value, language=language, latest=latest)
         if day and is_plausible(day, latest):
@@ -113,7 +116,7 @@ def _candidates(head: Head, places: Places) -> Iterator[object]:
 
 
 def _plain(value: object) -> object:
-    return value if isinstance(value, int | float) else first_text(value)
+    return value if isinstance(value, int) else first_text(value)
 
 
 def address_day(url: str) -> date | None:

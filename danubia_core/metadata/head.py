@@ -176,7 +176,7 @@ class Head:
         address = address.strip()
         if address.startswith(("https://", "http://")):
             return address
-        joined = self._join(address)
+        joined = self._join(address) if address else None
         return joined if joined and joined.startswith(("http://", "https://")) else None
 
     def _join(self, address: str) -> str | None:
