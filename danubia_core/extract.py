@@ -133,7 +133,7 @@ def extract(
         markup, charset, source = clean_controls(html), "utf-8", "str"
     else:
         decoded = decode_html(html, content_type)
-        markup, charset, source = clean_controls(decoded.text), decoded.charset, decoded.source
+        markup, charset, source = decoded.text, decoded.charset, decoded.source
     document = parse_html(markup)
     extraction = Extraction(document, url=url, charset=charset, charset_source=source)
     _extract_into(extraction, document, url, options)

@@ -56,6 +56,8 @@ FORUM: Final = (
 )
 LAST_RESORT: Final = Rung("whole", 0, False, 0, 0)
 
+DENSE_KEEP_PERCENT: Final = 60  # where the density rule would take more than the rest, links are the content
+LISTING_PROSE_PERCENT: Final = 35
 POST_LEVEL: Final = 5
 MINOR_REGION_PERCENT: Final = 15  # regions below this share of the largest one are teasers beside it
 
@@ -113,6 +115,10 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = F
         regions = _regions_of(document, marks, rung.level, cuts)
         size = sum(_kept(document, cuts, i) for i in regions)
         if regions and size >= rung.floor_bytes and size * 100 >= reference * rung.share_percent:
+            loose = sum(_kept(document, searched, i) for i in regions) if rung.density else size
+            prose = sum(document.prose_bytes(i) - searched.cut_prose_bytes(i, document.end[i]) for i in regions)
+            if size * 100 < loose * DENSE_KEEP_PERCENT and prose * 100 < loose * LISTING_PROSE_PERCENT:
+                return Choice(msgspec.structs.replace(rung, density=False), regions, loose, reference)
             if rung.narrow_percent and len(regions) == 1:
                 regions = [narrow_region(document, cuts, regions[0], size, rung.narrow_percent)]
                 size = _kept(document, cuts, regions[0])

@@ -91,7 +91,7 @@ CHROME_RULES = (
         page="blog article with a share bar",
         catches='<div class="social-links"><p>Share</p></div>',
         spares='<div class="socialism"><p>Text</p></div>',
-        words=split_names("share sharing social sharedaddy addtoany addthis follow socials sharebar"),
+        words=split_names("share sharing social sharedaddy addtoany addthis socials sharebar"),
     ),
     Rule(
         id="chrome.advert",
@@ -101,7 +101,7 @@ CHROME_RULES = (
         page="news page with ad slots between paragraphs",
         catches='<div class="advert"><p>Buy</p></div>',
         spares='<div class="adverse"><p>Text</p></div>',
-        words=split_names("ad ads advert adverts advertisement advertising sponsor sponsored adsense dfp banner adslot adunit"),
+        words=split_names("ad ads advert adverts advertisement advertising sponsor sponsored adsense dfp adslot adunit"),
     ),
     Rule(
         id="chrome.comments",

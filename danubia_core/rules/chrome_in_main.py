@@ -110,4 +110,13 @@ CHROME_IN_MAIN_RULES = (
         spares='<main><span class="label">Size</span></main>',
         tags=split_names("label"),
     ),
+    Rule(
+        id="inside.signature",
+        scope="everywhere",
+        reason="A poster's signature repeats below each of their posts.",
+        page="forum thread with signatures",
+        catches='<main><div class="signature"><p>Keep on rowing</p></div><p>Text</p></main>',
+        spares='<main><div class="signature-dishes"><p>Our dishes</p></div></main>',
+        tokens=split_names("signature signaturecontainer sig moderatorbar post-signature message-signature user-signature js-post__signature"),
+    ),
 )  # fmt: skip

@@ -77,7 +77,7 @@ MAIN_RULES = (
         catches='<div class="bbWrapper"><p>Text</p></div>',
         spares='<div class="post-meta"><p>Text</p></div>',
         tokens=split_names(
-            "bbwrapper postbody postcontent js-post__content-text cooked cpost_contentwrap ipscomment_content js-post-body s-prose comment-copy "
+            "bbwrapper postbody postcontent js-post__content-text cooked cpost_contentwrap ipscomment_content js-post-body s-prose "
             "post-body post_body post_message usertext-body comment_text commtext commentbody messagetext message-text usercontent "
             "post__content post-content posttext post-text topic-body md-div reply-content answer-content question-body question-content answer-body post_content "
             "message-content messagebody message-body comment-content comment__content comment-body comment-text answer_body question_body lia-message-body-content vbpostbody postmessage"
