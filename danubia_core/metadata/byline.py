@@ -217,6 +217,8 @@ def _visible(text: str) -> list[str]:
         or CHANGED_LINE.search(text)
     ):
         return []
+    if words[-1].casefold() in PARTICLES:  # "Posted by" with nothing after it, in whatever words
+        return []
     if not any(c.isalpha() for c in text) or (len(words) > 1 and not _is_capitalised(text)):
         return []
     return [text]
@@ -252,6 +254,6 @@ def clean_name(raw: str) -> str | None:
         or text.casefold() in NOBODY
     ):
         return None
-    if " " not in text and text.count(".") > 1:  # a template's variable that nobody filled in
+    if " " not in text and (text.count(".") > 1 or "/" in text):  # an address, or a template's variable left as it was
         return None
     return text if any(c.isalpha() for c in text) else None

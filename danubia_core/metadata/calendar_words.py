@@ -24,6 +24,7 @@ LANGUAGES: Final = (  # tried in this order for a page that declares no language
 ERAS: Final = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
 BUDDHIST_OFFSET: Final = 543  # Thai years
 EARLIEST: Final = 1990
+_YEAR: Final = re.compile(r"\d{4}|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|年")
 
 _WORD = r"[^\s\d,/|:;()<>_–—-]{2,24}"
 _SHAPES: Final = (
@@ -50,6 +51,8 @@ _SHAPES: Final = (
 
 def find_days(text: str, *, language: str | None, latest: date) -> Iterator[date]:
     """Days written in the text, full ones only (day, month and year), none before 1990 or after `latest`."""
+    if not _YEAR.search(text):
+        return
     for shape, pattern in _SHAPES:
         for match in pattern.finditer(text):
             for day in _read(shape, match.groups(), language):

@@ -25,6 +25,7 @@ _DIGIT = re.compile(r"\d")
 _EPOCH = re.compile(r"\s*(\d{10})(\d{3})?\s*$")
 DAY_FIRST_COUNTRIES: Final = frozenset("uk ie au nz in za sg my hk ke ng gh pk mt".split())  # where English is written
 DATELINE_BYTES: Final = 200
+MAX_MARKED_DATES: Final = 60
 MAX_LONE_DAYS: Final = 2
 
 
@@ -74,10 +75,10 @@ def _datelines(places: Places) -> Iterator[tuple[str, bool]]:
         text = document.text[i]
         if _DIGIT.search(text) and not places.is_apart(i):
             yield text, bool(CHANGED_LINE.search(text) or CHANGED_LINE.search(places.label_before(i)))
-    for i, verdict in places.marks:
-        if verdict & DATE and document.text_bytes(i) <= DATELINE_BYTES:
-            text = document.inner_text(i)
-            yield text, bool(verdict & CHANGED or CHANGED_LINE.search(text))
+    dated = [(i, v) for i, v in places.marks if v & DATE and 0 < document.text_bytes(i) <= DATELINE_BYTES]
+    for i, verdict in dated[:MAX_MARKED_DATES]:
+        text = document.inner_text(i)
+        yield text, bool(verdict & CHANGED or CHANGED_LINE.search(text))
 
 
 def _shown_day(places: Places, *, language: str | None, latest: date) -> date | None:

@@ -33,7 +33,7 @@ def find_categories(head: Head) -> list[str]:
         found.extend(texts_of(item.get("articleSection")))
     if not found:
         found = _breadcrumbs(head)
-    return _terms(found)
+    return _terms(part for text in found for part in re.split(r",(?=\S)", text))
 
 
 def _breadcrumbs(head: Head) -> list[str]:
@@ -47,8 +47,8 @@ def _breadcrumbs(head: Head) -> list[str]:
 
 def find_tags(head: Head, places: Places) -> list[str]:
     """Keywords."""
-    found = list(head.meta.get("article:tag", ()))
-    for name in ("keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords"):
+    found: list[str] = []
+    for name in ("article:tag", "keywords", "news_keywords", "parsely-tags", "sailthru.tags", "citation_keywords"):
         for content in head.meta.get(name, ()):
             found.extend(re.split(r"[,;，、；]", content))
     for item in head.mains:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 from danubia_core.document import Document
@@ -34,6 +35,7 @@ class Titles:
     def __init__(self, document: Document, head: Head) -> None:
         self.document = document
         self.sites = _site_names(head)
+        self.host = head.host
         self.is_front = head.path in ("", "/")
         raw = next((document.inner_text(i) for i in document.index.get("title", ())[:1]), "")
         self.element = self._strip(clean(raw))
@@ -71,25 +73,36 @@ class Titles:
         document = self.document
         named = [i for i in document.index.get("h1", ())[:MAX_H1S] if 0 < document.text_bytes(i) <= MAX_TITLE_BYTES]
         h1s = [(i, t) for i in named if (t := _heading_text(document, i)) and fold(t) not in self.sites]
+        h1s = [(i, t) for i, t in h1s if self.is_front or not self._leads_home(i)]
         bare = [t for t in (*self.declared[::-1], self.element) if t]
-        firsts = {fold(_parts(t)[0][1]) for t in bare} | {fold(t) for t in bare}
-        for i, text in h1s:
-            if fold(text) in firsts:
-                return i, text, True
+        wholes, firsts = {fold(t) for t in bare}, {fold(_parts(t)[0][1]) for t in bare}
         runs = {run for t in bare for run in _runs(t)}
+        for i, text in h1s:
+            if fold(text) in wholes:
+                return i, text, True
+        if any(fold(t) in firsts for _, t in h1s):
+            return _longest_run(h1s, runs)
         ranked = [
             (max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s if fold(t) not in runs
         ]
         share, i, text = max(ranked, default=(0.0, 0, ""))
         if share >= SAME:
             return -i, text, True
-        lower, lower_text = self._match_lower_heading(firsts - self.sites - {""})
+        lower, lower_text = self._match_lower_heading((wholes | firsts) - self.sites - {""})
         if lower >= 0:
             return lower, lower_text, True
-        for k, inner in h1s:
-            if fold(inner) in runs:
-                return k, inner, True
+        if any(fold(t) in runs for _, t in h1s):
+            return _longest_run(h1s, runs)
         return (-i, text, len(h1s) == 1) if h1s else (-1, "", False)
+
+    def _leads_home(self, i: int) -> bool:
+        """Whether the heading is a link to the front page: then it is the site's name, not the page's title."""
+        document = self.document
+        k = bisect_left(document.links, i)
+        if k == len(document.links) or document.links[k] >= document.end[i]:
+            return False
+        address = document.attrs[document.links[k]]["href"].strip()
+        return address == "/" or (bool(self.host) and address.endswith((self.host, f"{self.host}/")))
 
     def _match_lower_heading(self, firsts: set[str]) -> tuple[int, str]:
         """An h2 or the like with the words of the title's first part: on sites whose h1 is the name of the whole."""
@@ -130,6 +143,12 @@ def _site_names(head: Head) -> set[str]:
 
 def _heading_text(document: Document, i: int) -> str:
     return clean(document.inner_text(i)).rstrip(_PERMALINK)
+
+
+def _longest_run(h1s: list[tuple[int, str]], runs: set[str]) -> tuple[int, str, bool]:
+    """The h1 that is the longest part of the title: shorter ones name sections."""
+    _, i, text = max((len(t), -i, t) for i, t in h1s if fold(t) in runs)
+    return -i, text, True
 
 
 def _parts(title: str) -> list[tuple[int, str, int]]:

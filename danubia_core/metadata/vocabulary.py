@@ -69,7 +69,8 @@ BY: Final = (  # words before a name, in 30 languages
     "written and edited by", "medically reviewed by", "reported by", "written by", "words by", "posted by",
     "published by", "story by", "article by", "started by", "asked by", "created by", "text by", "author", "by",
     "escrito por", "publicado por", "redactado por", "autor", "autora", "por", "écrit par", "rédigé par",
-    "publié par", "auteur", "par", "geschrieben von", "ein artikel von", "verfasst von", "autorin", "von",
+    "publié par", "auteur", "par", "geschrieben von", "ein artikel von", "verfasst von", "eingestellt von",
+    "artikel von", "beitrag von", "text von", "autorin", "von",
     "scritto da", "pubblicato da", "autore", "geschreven door", "door", "skrevet af", "skriven av", "skrevet av",
     "av", "kirjoittanut", "napsal", "napsala", "autor článku", "napisał", "napisała", "автор", "авторы", "текст",
     "автор статьи", "yazan", "yazar", "írta", "szerző", "scris de", "συντάκτης", "tác giả", "oleh", "penulis", "作者",
@@ -99,7 +100,7 @@ PARTICLES: Final = frozenset(  # lower-case words inside names and lists of name
 )
 NOBODY: Final = frozenset(  # what systems write where no author is set
     "admin administrator author webmaster root user unknown anonymous null none undefined guest editor staff default "
-    "superuser wpadmin siteadmin contributor team".split()
+    "superuser wpadmin siteadmin contributor team publisher".split()
 )
 _NOT_IN_NAMES = (
     "comments?|share|follow|subscribe|read|min|minutes?|ago|posts?|posted|published|views?|more|about|contact|home|sign|log",

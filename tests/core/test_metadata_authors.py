@@ -111,6 +111,8 @@ def test_a_name_with_a_capital_particle_stays_whole() -> None:
     [
         "<p>By clicking the button you agree to everything.</p>",
         "<p>By the numbers</p>",
+        '<p class="author">Eingestellt von</p>',
+        '<meta name="author" content="facebook.example/tilda">',
         '<p class="byline">May 6, 2019</p>',
         '<div class="comment"><span class="author">Omar Haddad</span></div>',
         '<aside><p class="author">Omar Haddad</p></aside>',

@@ -68,3 +68,20 @@ def test_a_page_without_a_title_element_has_its_headings_title() -> None:
 
 def test_an_empty_page_has_none() -> None:
     assert extract_metadata(parse_html(""), url=None).title is None
+
+
+def test_a_heading_that_leads_to_the_front_page_is_the_blogs_name() -> None:
+    body = '<h1><a href="https://harbourcourier.example/">The complete pier</a></h1><h3>Nine hives counted</h3>'
+    title = title_of(
+        "The complete pier: Nine hives counted", body, head='<meta property="og:title" content="Nine hives counted">'
+    )
+    assert title == "Nine hives counted"
+
+
+def test_of_two_headings_in_the_title_the_longer_names_the_page() -> None:
+    body = "<h1>Notices</h1><h1>Nine hives counted on the roof</h1>"
+    assert title_of("Pier online - Notices - Nine hives counted on the roof", body) == "Nine hives counted on the roof"
+
+
+def test_a_slogan_behind_the_sites_name_is_not_the_title() -> None:
+    assert title_of("Harbourcourier - the heart of the pier", "<h1>Nine hives counted</h1>") == "Nine hives counted"
