@@ -37,6 +37,7 @@ class Collector:
         stray: whether some list item stands outside a list.
         display: the last formula that its delimiters say is displayed.
         block_in_code: index of the last block that was found inside inline code.
+        no_formula_end: up to here, elements named as formulas hold none.
     """
 
     def __init__(self, document: Document, dropped: bytearray, resolve: Callable[[str], str]) -> None:
@@ -58,6 +59,7 @@ class Collector:
         self.stray = False
         self.display: Math | None = None
         self.block_in_code = -1
+        self.no_formula_end = 0
 
     # --- inline -----------------------------------------------------------------------------------------------------
 

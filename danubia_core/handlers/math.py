@@ -125,6 +125,8 @@ def add_container(c: Collector, i: int) -> int:
 def add_rendered_math(c: Collector, i: int) -> int:
     """Add what a class name says is a rendered formula; 0 if its TeX is not to be found."""
     document = c.document
+    if i < c.no_formula_end:
+        return 0
     if _has_script_after(document, i):
         return document.end[i]
     attributes = document.attrs[i]
@@ -137,7 +139,10 @@ def add_rendered_math(c: Collector, i: int) -> int:
     if not tex and "data-mathml" in attributes:
         tex, display = _convert_markup(attributes["data-mathml"])
     is_displayed = display or "katex-display" in names or "katex-block" in names
-    return document.end[i] if add_formula(c, tex, display=is_displayed) else 0
+    if add_formula(c, tex, display=is_displayed):
+        return document.end[i]
+    c.no_formula_end = document.end[i]  # looked through once, however deep such elements nest
+    return 0
 
 
 def _has_script_after(document: Document, i: int) -> bool:

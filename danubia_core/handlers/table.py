@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from danubia_core.document import TEXT
 from danubia_core.handlers.code import add_code_text, is_code_table, read_code_table
+from danubia_core.handlers.lines import remove_invisible
 from danubia_core.handlers.table_grid import SourceCell, SourceRow, build_table
 from danubia_core.nodes import Item, MathBlock, Paragraph
 from danubia_core.nodes import List as ListNode
@@ -99,12 +101,23 @@ def _read_cell(c: Collector, k: int, row: SourceRow) -> None:
         return
     attributes = document.attrs[k]
     is_hidden = c.dropped[k] and ("hidden" in attributes or "none" in attributes.get("style", ""))
-    blocks = [] if is_hidden else c.read_blocks(k + 1, document.end[k])
+    blocks = [] if is_hidden else _read_cell_blocks(c, k)
     cell = SourceCell(blocks, document.text_bytes(k))
     cell.header = document.tag[k] == "th"
     cell.colspan, cell.rowspan = _read_span(attributes.get("colspan")), _read_span(attributes.get("rowspan"))
     cell.dropped = bool(c.dropped[k] or c.dropped[document.parent[k]] or c.dropped[document.parent[document.parent[k]]])
     row.cells.append(cell)
+
+
+def _read_cell_blocks(c: Collector, k: int) -> list[Any]:
+    """Return a cell's blocks; most cells are one run of text, which needs no scan."""
+    document = c.document
+    if document.end[k] == k + 2 and document.tag[k + 1] == TEXT:
+        text = document.text[k + 1]
+        if "$" not in text and "\\" not in text:
+            words = remove_invisible(text)
+            return [Paragraph(c.flags, [words])] if words else []
+    return c.read_blocks(k + 1, document.end[k])
 
 
 def _read_span(value: str | None) -> int:
