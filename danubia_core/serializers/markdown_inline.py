@@ -105,7 +105,9 @@ def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state:
         _part_footnotes(out)
     if line.count("`") > 2:
         join_code(out)
-    return "".join(out)
+    line = "".join(out)
+    # A single tilde at the start opens at most, and closers are escaped: "~5 km" needs nothing.
+    return line[1:] if line[:2] == "\\~" and line[2:3].isalnum() else line
 
 
 def _part_footnotes(out: list[str]) -> None:
@@ -164,7 +166,9 @@ def _write_marked(mark: str, kind: int, children: list[nodes.Inline], out: list[
 def _write_sub(node: nodes.Sub, out: list[str], state: int) -> None:
     if len(node.children) == 1 and type(node.children[0]) is str:
         if node.children[0]:
-            out.append(escape_text(mark_lowered(_find_character_before(out), node.children[0]), state))
+            text = mark_lowered(_find_character_before(out), node.children[0])
+            mark = "_" if text != node.children[0] else ""  # before a digit: no delimiter that closes
+            out.append(mark + escape_text(text[len(mark) :], state))
     else:
         write_inlines(node.children, out, state)
 
