@@ -282,6 +282,7 @@ def collect_tree(
 
 
 from danubia_core.handlers import HANDLERS  # noqa: E402 - the handlers are typed against Collector
-from danubia_core.handlers.footnote import NoteIndex, add_missing_notes, link_notes, open_note  # noqa: E402
+from danubia_core.handlers.footnote import NoteIndex, add_missing_notes, open_note  # noqa: E402
 from danubia_core.handlers.list import group_items  # noqa: E402
+from danubia_core.handlers.loose_notes import link_notes  # noqa: E402
 from danubia_core.handlers.math_text import add_text_with_tex  # noqa: E402

@@ -8,11 +8,10 @@ left out are still part of the text that points to them, so they are collected a
 from __future__ import annotations
 
 import re
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
-from danubia_core.handlers.lines import read_line, trim_line
-from danubia_core.nodes import FootnoteDefinition, FootnoteRef, Heading, Paragraph, Strong, Sup, ThematicBreak
+from danubia_core.handlers.loose_notes import strip_label
+from danubia_core.nodes import FootnoteDefinition, FootnoteRef
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
@@ -24,13 +23,10 @@ MAX_CLIMB: Final = 4
 _MARK = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]{1,2}|[*†‡§¶#]{1,3}|(?:note|n\.?)\s*\d{1,3})\s*[\])]?", re.IGNORECASE)
 _NOTE_NAME = re.compile(r"(?:^|[\W_])(?:ft?n|foot|end)|note|ftn", re.IGNORECASE)
 _BACK_NAME = re.compile(r"ref|back|anchor|marker|src|link", re.IGNORECASE)
+_PLAIN_NAMES: Final = ("footnote-", "fn", "fn-", "fn:", "footnote", "footnote_", "note-", "_ftn")
 _ARROWS: Final = frozenset("↩ ↩︎ ↑ ^ ⤴ ⤴︎ ↵ ⏎ ← ⬆ back return ↥ ⇑ ▲".split())
 _NOTE_BLOCKS: Final = frozenset("li p dd div aside section blockquote details".split())
 _INLINE_TARGETS: Final = frozenset("a span sup b strong small em i cite".split())
-_LABEL_HEAD = re.compile(r"\s*[\[(]?(\w{1,4}|[*†‡§¶]{1,3})[\])]?\s*[.:)\]]?\s+")
-_NOTE_HEADINGS: Final = frozenset(
-    "notes footnotes endnotes references anmerkungen fußnoten notas noten примечания сноски 脚注 注释 注".split()
-)
 
 
 class NoteIndex:
@@ -94,13 +90,49 @@ def add_note_mark(c: Collector, i: int, href: str) -> bool:
     note = _find_note(c, i, index.find_target(fragment))
     if note < 0:
         return False
+    _add_mark(c, note, found[1])
+    return True
+
+
+def add_plain_mark(c: Collector, i: int, number: str) -> bool:
+    """Add the raised number at `i`, no link, as a mark if a later element is named as the note of that number."""
+    index = c.note_index
+    for name in _PLAIN_NAMES:
+        note = _find_note(c, i, index.find_target(name + number))
+        if note >= 0:
+            _add_mark(c, note, number)
+            return True
+    return False
+
+
+def add_inline_note(c: Collector, i: int) -> int:
+    """Add the mark of a note whose text stands in the line (or hidden in it); 0 if there is no such text."""
+    document = c.document
+    note = i
+    for k in range(i + 1, min(document.end[i], i + 12)):
+        names = document.attrs[k].get("class", "").lower()
+        if (
+            "note" in names
+            and document.text_bytes(k) > MAX_MARK_BYTES
+            and document.tag[k] in ("span", "small", "aside")
+        ):
+            note = k
+            break
+    if not MAX_MARK_BYTES < document.text_bytes(note) <= MAX_NOTE_BYTES or c.inline_only or c.note_index.open_notes:
+        return 0
+    mark = "".join(document.text[i:note]).strip()
+    _add_mark(c, note, mark if mark.isdecimal() else "")
+    return document.end[i]
+
+
+def _add_mark(c: Collector, note: int, mark: str) -> None:
+    index = c.note_index
     label = index.labels.get(note)
     if label is None:
-        label = _choose_label(index, found[1])
+        label = _choose_label(index, mark)
         index.labels[note] = label
         c.notes[note] = label
     c.add_inline(FootnoteRef(c.flags, label))
-    return True
 
 
 def _is_back_link(c: Collector, i: int, fragment: str) -> bool:
@@ -147,8 +179,8 @@ def _find_note(c: Collector, i: int, target: int) -> int:
 
 def _choose_label(index: NoteIndex, mark: str) -> str:
     taken = set(index.labels.values())
-    label = mark.split()[-1]
-    if label.isalnum() and label not in taken:
+    label = mark.split()[-1] if mark.strip() else ""
+    if label.isalnum() and len(label) < 5 and label not in taken:
         return label
     number = len(taken) + 1
     while str(number) in taken:
@@ -164,7 +196,7 @@ def open_note(c: Collector, i: int) -> None:
 
     def finish(content: list[Any]) -> None:
         index.open_notes -= 1
-        blocks = _strip_label(_unwrap_item(content), label)
+        blocks = strip_label(_unwrap_item(content), label)
         if blocks:
             index.made[i] = node = FootnoteDefinition(c.flags, label, blocks)
             c.blocks.append(node)
@@ -181,30 +213,6 @@ def _unwrap_item(content: list[Any]) -> list[Any]:
     for node in content:
         out.extend(node.children if type(node).__name__ == "Item" else [node])
     return out
-
-
-def _strip_label(blocks: list[Any], label: str) -> list[Any]:
-    """Remove the note's own number from its start."""
-    if len(blocks) > 1 and type(blocks[0]) is Paragraph and _is_label(read_line(blocks[0].children), label):
-        return blocks[1:]
-    if not blocks or type(blocks[0]) is not Paragraph:
-        return blocks
-    line: list[Any] = blocks[0].children
-    first = line[0]
-    if type(first) is str:
-        found = _LABEL_HEAD.match(first)
-        if found and found[1] == label:
-            line[0] = first[found.end() :]
-    elif type(first) in (Sup, Strong) and _is_label(read_line(first.children), label):
-        del line[0]
-        if line and type(line[0]) is str:
-            line[0] = line[0].lstrip(" .:)]")
-    trim_line(line)
-    return blocks if line else blocks[1:]
-
-
-def _is_label(text: str, label: str) -> bool:
-    return text.strip(" []().:") == label
 
 
 def add_missing_notes(c: Collector) -> None:
@@ -234,81 +242,9 @@ def _move_to_place(c: Collector, i: int, at: int) -> None:
         c.blocks[place:place] = moved
 
 
-# Notes without links: raised numbers, numbered paragraphs after a rule or a heading that says so ---------------------
-
-
-def link_notes(blocks: list[Any]) -> list[Any]:
-    """Return a page's blocks with notes that have no links linked, and without a rule between text and notes."""
-    blocks = _link_loose_notes(blocks)
-    return [
-        node
-        for node, after in zip_longest(blocks, blocks[1:])
-        if not (type(node) is ThematicBreak and type(after) is FootnoteDefinition)
-    ]
-
-
-def _link_loose_notes(blocks: list[Any]) -> list[Any]:
-    """Turn numbered paragraphs after a rule or a notes heading into definitions, if raised numbers point to them."""
-    start = _find_delimiter(blocks)
-    if start < 0:
-        return blocks
-    notes: list[FootnoteDefinition] = []
-    for node in blocks[start + 1 :]:
-        label = _find_number(node)
-        if label:
-            if label != str(len(notes) + 1):
-                return blocks
-            notes.append(FootnoteDefinition(node.flags, label, [node]))
-        elif notes:
-            notes[-1].children.append(node)
-    body = blocks[:start]
-    marks = _find_raised(body)
-    if not notes or any(note.label not in marks for note in notes):
-        return blocks
-    for note in notes:
-        note.children = _strip_label(note.children, note.label)
-        for line, k in marks[note.label]:
-            line[k] = FootnoteRef(line[k].flags, note.label)
-    if type(blocks[start]) is Heading:
-        body.append(blocks[start])
-    return [*body, *notes]
-
-
-def _find_delimiter(blocks: list[Any]) -> int:
-    for k in range(len(blocks) - 2, 0, -1):
-        node = blocks[k]
-        is_heading = type(node) is Heading and read_line(node.children).strip(" :").lower() in _NOTE_HEADINGS
-        if (type(node) is ThematicBreak or is_heading) and _find_number(blocks[k + 1]) == "1":
-            return k
-    return -1
-
-
-def _find_number(node: Any) -> str:
-    """Return the number that a paragraph starts with, raised or bold."""
-    if type(node) is not Paragraph or len(node.children) < 2 or type(node.children[0]) not in (Sup, Strong):
-        return ""
-    head: Any = node.children[0]
-    text = read_line(head.children).strip(" []().")
-    return text if text.isascii() and text.isdecimal() and len(text) < 4 else ""
-
-
-def _find_raised(blocks: list[Any]) -> dict[str, list[tuple[list[Any], int]]]:
-    """Return the places of raised numbers: number → (line, index)."""
-    found: dict[str, list[tuple[list[Any], int]]] = {}
-    stack: list[list[Any]] = [node.children for node in blocks if hasattr(node, "children")]
-    while stack:
-        line = stack.pop()
-        for k, node in enumerate(line):
-            if type(node) is Sup and len(node.children) == 1 and type(node.children[0]) is str:
-                found.setdefault(node.children[0].strip(" []()"), []).append((line, k))
-            elif hasattr(node, "children"):
-                stack.append(node.children)
-    return found
-
-
 def is_inside_note(c: Collector) -> bool:
     """Whether a definition is open."""
     return c.note_index.open_notes > 0
 
 
-__all__ = ["NoteIndex", "add_missing_notes", "add_note_mark", "is_inside_note", "link_notes", "open_note"]
+__all__ = ["NoteIndex", "add_missing_notes", "add_note_mark", "is_inside_note", "open_note"]

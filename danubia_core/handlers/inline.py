@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from danubia_core.handlers.footnote import add_note_mark, is_inside_note
+from danubia_core.handlers.footnote import add_note_mark, add_plain_mark, is_inside_note
 from danubia_core.nodes import Emphasis, FootnoteRef, Link, Strike, Strong, Sub, Sup
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ def open_wrapper(c: Collector, i: int) -> int:
 
 def open_raised(c: Collector, i: int) -> int:
     """Open sup; the marks of footnotes need none around them."""
+    document = c.document
+    number = document.text[i + 1].strip(" []()") if document.end[i] == i + 2 else ""
+    if number.isdecimal() and len(number) < 4 and add_plain_mark(c, i, number):
+        return i + 2
 
     def make(content: list[Any]) -> Any:
         marks = [node for node in content if type(node) is FootnoteRef]

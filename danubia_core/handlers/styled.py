@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from danubia_core.document import BLOCK_TAGS
 from danubia_core.handlers.code import add_code_element, is_code_element
+from danubia_core.handlers.footnote import add_inline_note
 from danubia_core.handlers.heading import open_role_heading
 from danubia_core.handlers.math import add_rendered_math, add_tex_attribute
 from danubia_core.handlers.quote import find_callout_kind, open_callout
@@ -25,6 +26,7 @@ CODE_CLASSES: Final = frozenset("code-block codeblock code_block code-snippet co
 FURNITURE_CLASSES: Final = frozenset(
     "copy-button copy-btn btn-copy copybtn clipboard-copy code-copy copy-code-button copy-code mw-cite-backlink".split()
 )
+NOTE_CLASSES: Final = frozenset("sidenote marginnote footnote-container inline-footnote footnote-inline".split())
 STYLING_ATTRIBUTES: Final = frozenset(
     "data-callout data-math data-latex data-tex data-formula role data-lang data-language".split()
 )
@@ -33,7 +35,7 @@ _kinds: dict[str, str] = {}
 
 
 def classify_names(names: str) -> str:
-    """Return what class names make of an element: '', 'math', 'code', 'furniture', or 'callout:' and its kind."""
+    """Return what class names make of an element: '', math, code, furniture, note, or `callout:` and its kind."""
     kind = _kinds.get(names)
     if kind is None:
         if len(_kinds) >= CACHE_LIMIT:
@@ -45,6 +47,8 @@ def classify_names(names: str) -> str:
             kind = "furniture"
         elif not CODE_CLASSES.isdisjoint(tokens):
             kind = "code"
+        elif not NOTE_CLASSES.isdisjoint(tokens):
+            kind = "note"
         else:
             callout = find_callout_kind(names)
             kind = f"callout:{callout}" if callout else ""
@@ -85,6 +89,8 @@ def _handle_styled(c: Collector, i: int, attributes: dict[str, str]) -> int:
 def _handle_kind(c: Collector, i: int, kind: str) -> int:
     if kind == "math":
         return add_rendered_math(c, i)
+    if kind == "note":
+        return add_inline_note(c, i) if c.document.tag[i] not in BLOCK_TAGS and i not in c.note_index.labels else 0
     if kind == "furniture":
         return c.document.end[i]
     if kind == "code":
