@@ -20,6 +20,15 @@ class Delimiter(str):
     risky: bool
 
 
+class LinkStart(str):
+    """The bracket that opens a link's text, told from one that the text of a page holds."""
+
+    __slots__ = ()
+
+
+LINK_START: Final = LinkStart("[")
+
+
 class Run:
     """Neighbouring delimiters of one character: where they stand among the pieces, and what stands around them."""
 

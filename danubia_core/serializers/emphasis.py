@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from danubia_core.serializers.delimiter_runs import Delimiter, find_misplaced, find_runs, read_as_meant
+from danubia_core.serializers.delimiter_runs import LINK_START, Delimiter, find_misplaced, find_runs, read_as_meant
 from danubia_core.serializers.markdown_escape import SPACES
 
 
@@ -155,7 +155,11 @@ def _find_pair(out: list[str], index: int) -> tuple[int, int]:
 def _swap_with_link(out: list[str], opener: int, closer: int) -> bool:
     """Move emphasis around one whole link into the link's text."""
     first, last = opener + 1, closer - 1
-    if out[first] != "[" or not out[last].startswith("](") or any(p.startswith("](") for p in out[first:last]):
+    if (
+        out[first] is not LINK_START
+        or not out[last].startswith("](")
+        or any(p.startswith("](") for p in out[first:last])
+    ):
         return False
     out[opener], out[first] = out[first], out[opener]
     out[closer], out[last] = out[last], out[closer]
@@ -163,26 +167,31 @@ def _swap_with_link(out: list[str], opener: int, closer: int) -> bool:
 
 
 def _move_punctuation(out: list[str], bad: int) -> bool:
-    """Move punctuation from the inner side of a misplaced delimiter to the outside of its run."""
-    delimiter = out[bad]
-    step = 1 if type(delimiter) is Delimiter and delimiter.opens else -1
+    """Move punctuation from the inner side of a misplaced delimiter to the outside of its run; tell if that went."""
+    opens = out[bad].opens  # type: ignore[attr-defined]
+    step = 1 if opens else -1
     inner = bad + step
-    while type(out[inner]) is Delimiter and out[inner].opens == delimiter.opens:  # type: ignore[attr-defined]
+    while type(out[inner]) is Delimiter and out[inner].opens == opens:  # type: ignore[attr-defined]
         inner += step
-    text = out[inner]
-    if type(text) is Delimiter or text.startswith(_MARKUP_STARTS):
-        return False
-    found = (_LEADING if step > 0 else _TRAILING).search(text)
-    if found is None or len(found[0]) == len(text) or (step > 0 and found.start()):
-        return False
     place = bad
     while 0 <= place - step < len(out) and type(out[place - step]) is Delimiter:
-        if out[place - step].opens != delimiter.opens:  # type: ignore[attr-defined]
-            return False
         place -= step
-    kept = text[found.end() :] if step > 0 else text[: found.start()]
-    out[inner] = kept.lstrip() if step > 0 else kept.rstrip()
-    space = kept[: len(kept) - len(kept.lstrip())] if step > 0 else kept[len(kept.rstrip()) :]
-    moved = found[0] + space if step > 0 else space + found[0]
-    out.insert(place if step > 0 else place + 1, moved)
-    return bool(out)
+        if out[place].opens != opens:  # type: ignore[attr-defined]
+            return False
+    parted = None if type(out[inner]) is Delimiter else _part_edge(out[inner], front=opens)
+    if parted is None:
+        return False
+    out[inner], moved = parted
+    out.insert(place if opens else place + 1, moved)
+    return True
+
+
+def _part_edge(text: str, *, front: bool) -> tuple[str, str] | None:
+    """Return what stays of a text and what goes, its punctuation at one end; None if that cannot be."""
+    found = (_LEADING.match if front else _TRAILING.search)(text)
+    if found is None or text.startswith(_MARKUP_STARTS):
+        return None
+    kept = text[found.end() :].lstrip() if front else text[: found.start()].rstrip()
+    if not kept or (kept[0] if front else kept[-1]) in "*_~":
+        return None  # nothing stays, or what stood between white space would join the delimiter
+    return (kept, text[: len(text) - len(kept)]) if front else (kept, text[len(kept) :])

@@ -216,11 +216,13 @@ def _render_definition_list(node: nodes.DefinitionList) -> str:
 
 
 def _render_term(node: nodes.Term) -> str:
-    return f"<dt>{_render_line(node.children)}</dt>"
+    line = _render_line(node.children)
+    return f"<dt>{line}</dt>" if line else ""
 
 
 def _render_definition(node: nodes.Definition) -> str:
-    return f"<dd>{_render_flow(node.children)}</dd>"
+    flow = _render_flow(node.children)
+    return f"<dd>{flow}</dd>" if flow else ""
 
 
 def _render_details(node: nodes.Details) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from danubia_core import nodes
 from danubia_core.serializers.addresses import is_followable
 from danubia_core.serializers.code_spans import join_code, read_code, render_code
-from danubia_core.serializers.delimiter_runs import Delimiter
+from danubia_core.serializers.delimiter_runs import LINK_START, Delimiter
 from danubia_core.serializers.emphasis import (
     close_mark,
     open_mark,
@@ -184,7 +184,7 @@ def _write_sup(node: nodes.Sup, out: list[str], state: int) -> None:
 def _find_character_before(out: list[str]) -> str:
     """Return the last character a reader sees so far: delimiters and what ends links and code are not."""
     for piece in reversed(out):
-        if piece.startswith(("](", "![")) or type(piece) is Delimiter:
+        if piece.startswith(("](", "![")) or type(piece) is not str:
             continue
         return piece.rstrip("`")[-1:] if piece[0] == "`" else piece[-1]
     return ""
@@ -213,9 +213,9 @@ def _write_link(node: nodes.Link, out: list[str], state: int) -> None:
     if len(children) == 1 and type(children[0]) is str:
         text = escape_text(children[0], state | IN_LINK)
         if text and not (text[0].isspace() or text[-1].isspace()):
-            out += ("[", text, end)
+            out += (LINK_START, text, end)
             return
-    out.append("[")
+    out.append(LINK_START)
     start = len(out)
     write_inlines(children, out, state | IN_LINK)
     lead, tail = trim_pieces(out, start)
