@@ -15,6 +15,7 @@ from danubia_core import Options, __version__
 from schemas.page_row import SCHEMA_VERSION, page_columns
 from transforms.extract_pages import EXTRACTOR, PAGE_MEMORY, PAGE_TIMEOUT
 from transforms.parquet_files import ROW_GROUP_BYTES, ROW_GROUP_ROWS
+from transforms.row_values import name_detector
 
 RANGE_BYTES: Final = 64 << 20  # small enough that a few workers share one archive evenly
 MOST_ROW_GROUP_BYTES: Final = 64_000_000
@@ -58,6 +59,7 @@ class RunOptions:
             "danubia": __version__,
             "schema": SCHEMA_VERSION,
             "columns": list(self.columns),
+            "language_detector": name_detector() if "text_language" in self.columns else None,
             "range_bytes": self.range_bytes,
             "extract": self.extract.to_dict(),
         }

@@ -66,8 +66,8 @@ CONTENT_COLUMNS: Final = (
     Column(
         "text_language",
         STRING,
-        "The language of the extracted text (ISO 639-1 where there is one), told from a sample of it by py3langid; "
-        "null when there is too little text.",
+        "The language of the extracted text (ISO 639-1 where there is one), told from a sample of it by CLD2; null "
+        "when there is too little text, or pycld2 is not installed.",
         nullable=True,
     ),
     Column("markdown", LARGE_STRING, "The main content as Markdown."),

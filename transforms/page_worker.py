@@ -24,7 +24,7 @@ import msgspec
 
 from schemas.columns import LARGE_STRING
 from schemas.page_row import EXTRACTED_COLUMNS
-from transforms.row_values import detect_language, extracted_values
+from transforms.row_values import extracted_values
 
 HEADER: Final = struct.Struct("<II")
 MEGABYTE: Final = 1 << 20
@@ -86,8 +86,6 @@ class PageWorker:
         # Long text travels as UTF-8, as Parquet holds it: to decode and encode it again would cost the parent most.
         self._long = [index for index, name in enumerate(setup.columns) if name in LONG_COLUMNS]
         self._timed_at = setup.columns.index("ms") if "ms" in setup.columns else -1
-        if "text_language" in setup.columns:
-            detect_language("The first call loads the model, before memory is limited.")
 
     def answer(self, page: Request, body: bytes) -> Answer:
         """Extract one page. Whatever it raises becomes the answer: the one place in Danubia that catches everything."""

@@ -22,7 +22,6 @@ from pipelines.extract import main
 from tests.pipelines.archives import make_page, write_archive
 from tests.pipelines.slow_extractor import extract_slowly
 
-QUICK = "--columns=-text_language"  # its model takes a second to load
 SLOW = f"--extractor={extract_slowly.__module__}:extract_slowly"
 RANGE = "--range-bytes=4000"
 PAGES = 40
@@ -37,7 +36,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def finished(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("out")
-    assert main(["--input", str(archive), "--output", str(output), RANGE, QUICK]) == 0
+    assert main(["--input", str(archive), "--output", str(output), RANGE]) == 0
     return output
 
 
@@ -77,7 +76,7 @@ def test_the_report_closes_the_reckoning(finished: Path) -> None:
 
 def test_a_finished_run_finds_all_done(archive: Path, finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path: path.stat().st_mtime_ns for path in (finished / "pages").iterdir()}
-    assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK]) == 0
+    assert main(["--input", str(archive), "--output", str(finished), RANGE]) == 0
     assert {path: path.stat().st_mtime_ns for path in (finished / "pages").iterdir()} == before
     out = capsys.readouterr().out
     assert re.search(r"^rows +40$", out, re.MULTILINE)
@@ -96,7 +95,7 @@ def test_a_finished_run_finds_all_done(archive: Path, finished: Path, capsys: py
 def test_another_configuration_is_refused(
     archive: Path, finished: Path, capsys: pytest.CaptureFixture[str], change: str, named: str
 ) -> None:
-    assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK, change]) == 2
+    assert main(["--input", str(archive), "--output", str(finished), RANGE, change]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert named in error
@@ -104,12 +103,12 @@ def test_another_configuration_is_refused(
 
 
 def test_limits_may_change_between_runs(archive: Path, finished: Path) -> None:
-    assert main(["--input", str(archive), "--output", str(finished), RANGE, QUICK, "--page-timeout=9"]) == 0
+    assert main(["--input", str(archive), "--output", str(finished), RANGE, "--page-timeout=9"]) == 0
 
 
 def test_an_archive_that_changed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
-    arguments = ["--input", str(archive), "--output", str(tmp_path / "out"), QUICK]
+    arguments = ["--input", str(archive), "--output", str(tmp_path / "out")]
     assert main(arguments) == 0
     write_archive(archive, [make_page(1), make_page(2)])
     assert main(arguments) == 2
@@ -121,7 +120,7 @@ def test_an_archive_that_changed_is_refused(tmp_path: Path, capsys: pytest.Captu
 def test_overwrite_removes_what_danubia_wrote_and_nothing_else(tmp_path: Path) -> None:
     archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
     output = tmp_path / "out"
-    assert main(["--input", str(archive), "--output", str(output), QUICK]) == 0
+    assert main(["--input", str(archive), "--output", str(output)]) == 0
     (output / "notes.txt").write_text("mine")
     (output / "pages" / "notes.txt").write_text("mine")
     (output / "pages" / "stale.parquet").write_text("from an older run")
@@ -135,7 +134,7 @@ def test_overwrite_removes_what_danubia_wrote_and_nothing_else(tmp_path: Path) -
 
 def test_rows_of_an_unknown_configuration_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
-    arguments = ["--input", str(archive), "--output", str(tmp_path / "out"), QUICK]
+    arguments = ["--input", str(archive), "--output", str(tmp_path / "out")]
     assert main(arguments) == 0
     (tmp_path / "out" / "_config.json").unlink()
     assert main(arguments) == 2
@@ -146,8 +145,8 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
     first = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
     second = write_archive(tmp_path / "b.warc.gz", [make_page(2)])
     output = tmp_path / "out"
-    assert main(["--input", str(first), "--output", str(output), QUICK]) == 0
-    assert main(["--input", str(first), str(second), "--output", str(output), QUICK]) == 0
+    assert main(["--input", str(first), "--output", str(output)]) == 0
+    assert main(["--input", str(first), str(second), "--output", str(output)]) == 0
     assert [row["title"] for row in read_rows(output)] == ["Mill 1", "Mill 2"]
     assert read_report(output)["ranges"] == {"planned": 2, "done_before": 1, "done_now": 1, "missing": 0}
 
@@ -185,7 +184,7 @@ def test_bad_usage_is_told_in_one_line(
 
 
 def test_output_may_be_in_memory(archive: Path) -> None:
-    assert main(["--input", str(archive), "--output", "memory://mills/out", QUICK]) == 0
+    assert main(["--input", str(archive), "--output", "memory://mills/out"]) == 0
     store = fsspec.filesystem("memory")
     [name] = store.ls("/mills/out/pages", detail=False)
     with store.open(name) as file:
@@ -198,7 +197,7 @@ def test_bad_pages_cost_themselves_and_the_exit_status(tmp_path: Path, capsys: p
     archive = write_archive(tmp_path / "bad.warc.gz", pages)
     output = tmp_path / "out"
     limits = ["--page-timeout=1", "--page-memory=256", "--extractor=tests.transforms.hostile_extractors:obey"]
-    arguments = ["--input", str(archive), "--output", str(output), QUICK, *limits]
+    arguments = ["--input", str(archive), "--output", str(output), *limits]
     assert main(arguments) == 1
     assert "3 of 17 records failed, more than --max-failure-rate 0.01" in capsys.readouterr().err
     assert [row["title"] for row in read_rows(output)] == [f"Mill {number}" for number in range(4)]
@@ -213,7 +212,7 @@ def test_an_unreadable_archive_fails_the_run_and_is_tried_again(
     good = write_archive(tmp_path / "good.warc.gz", [make_page(number) for number in range(100)])
     (tmp_path / "all.paths").write_text("good.warc.gz\nlate.warc.gz\n")
     output = tmp_path / "out"
-    arguments = ["--input", f"{tmp_path}/all.paths", "--prefix", f"{tmp_path}/", "--output", str(output), QUICK]
+    arguments = ["--input", f"{tmp_path}/all.paths", "--prefix", f"{tmp_path}/", "--output", str(output)]
     assert main(arguments) == 1
     assert f"nothing could be read of 1 of 2 archives: {tmp_path}/late.warc.gz" in capsys.readouterr().err
     assert len(read_rows(output)) == 100
@@ -254,13 +253,13 @@ def server(archive: Path) -> Iterator[str]:
 
 
 def test_archives_are_read_over_http(server: str, finished: Path, tmp_path: Path) -> None:
-    assert main(["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE, QUICK]) == 0
+    assert main(["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE]) == 0
     assert [row["url"] for row in read_rows(tmp_path)] == [row["url"] for row in read_rows(finished)]
     assert {row["warc"] for row in read_rows(tmp_path)} == {f"{server}/mills.warc.gz"}
 
 
 def test_two_workers_share_the_ranges_and_find_the_same_rows(archive: Path, finished: Path, tmp_path: Path) -> None:
-    done = run_command("--input", str(archive), "--output", str(tmp_path), RANGE, QUICK, "--direct_num_workers=2")
+    done = run_command("--input", str(archive), "--output", str(tmp_path), RANGE, "--direct_num_workers=2")
     assert done.returncode == 0, done.stderr
     assert read_rows(tmp_path) == read_rows(finished)
     manifests = [json.loads(path.read_text()) for path in (tmp_path / "_manifests").iterdir()]
@@ -277,7 +276,7 @@ def test_two_workers_share_the_ranges_and_find_the_same_rows(archive: Path, fini
 def test_a_killed_run_started_again_ends_with_the_same_rows(
     archive: Path, finished: Path, tmp_path: Path, workers: int
 ) -> None:
-    arguments = ["--input", str(archive), "--output", str(tmp_path), RANGE, QUICK, f"--direct_num_workers={workers}"]
+    arguments = ["--input", str(archive), "--output", str(tmp_path), RANGE, f"--direct_num_workers={workers}"]
     command = [sys.executable, "-m", "pipelines.extract", *arguments, SLOW]
     planned = read_report(finished)["ranges"]["planned"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)

@@ -20,7 +20,6 @@ from transforms.rows import PageFailure, Row, SkippedPage
 
 SPEC = RangeSpec("mills.warc.gz", 0, 1, 0, 1000, 1000)
 OBEY = f"{obey.__module__}:obey"
-QUICK = ["-text_language"]  # its model takes a second to load
 
 
 def page(body: bytes, number: int = 0) -> Page:
@@ -46,7 +45,7 @@ class Harness:
     """A DoFn with the calls a runner makes."""
 
     def __init__(self, **arguments: Any) -> None:
-        transform = ExtractPages(**{"extractor": OBEY, "columns": QUICK, **arguments})
+        transform = ExtractPages(**{"extractor": OBEY, **arguments})
         self.fn = ExtractPagesFn(transform._setup, transform._columns, guard=transform._guard)
         self.fn.setup()
 
