@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from danubia_core.handlers.loose_notes import strip_label
+from danubia_core.handlers.loose_notes import strip_label, unmark_notes
 from danubia_core.nodes import FootnoteDefinition, FootnoteRef
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MAX_MARK_BYTES: Final = 12
 MAX_NOTE_BYTES: Final = 6000
 MAX_CLIMB: Final = 4
+MAX_FETCHED_BYTES: Final = 1500  # all definitions that stand outside the selected content
 
 _MARK = re.compile(r"[\[(]?\s*(\d{1,4}|[a-z]{1,2}|[*†‡§¶#]{1,3}|(?:note|n\.?)\s*\d{1,3})\s*[\])]?", re.IGNORECASE)
 _NOTE_NAME = re.compile(r"(?:^|[\W_])(?:ft?n|foot|end)|note|ftn", re.IGNORECASE)
@@ -38,6 +39,7 @@ class NoteIndex:
         self.labels: dict[int, str] = {}
         self.page = ""
         self.open_notes = 0
+        self.in_line: set[int] = set()
         self.made: dict[int, FootnoteDefinition] = {}
 
     def find_target(self, fragment: str) -> int:
@@ -120,6 +122,7 @@ def add_inline_note(c: Collector, i: int) -> int:
             break
     if not MAX_MARK_BYTES < document.text_bytes(note) <= MAX_NOTE_BYTES or c.inline_only or c.note_index.open_notes:
         return 0
+    c.note_index.in_line.add(note)
     mark = "".join(document.text[i:note]).strip()
     _add_mark(c, note, mark if mark.isdecimal() else "")
     return document.end[i]
@@ -216,8 +219,13 @@ def _unwrap_item(content: list[Any]) -> list[Any]:
 
 
 def add_missing_notes(c: Collector) -> None:
-    """Collect the definitions that the scan has not met."""
+    """Collect the definitions that the scan has not met; a long apparatus that the selection left out stays out."""
     document = c.document
+    outside = [i for i in c.notes if i not in c.note_index.in_line]
+    size = sum(document.text_bytes(i) for i in outside)
+    if size > MAX_FETCHED_BYTES:
+        labels = {c.notes.pop(i) for i in outside}
+        unmark_notes(c.blocks, labels)
     while c.notes:
         i = min(c.notes)
         for k in (i, i + 1):

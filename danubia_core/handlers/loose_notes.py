@@ -110,3 +110,16 @@ def _find_raised(blocks: list[Any]) -> dict[str, list[tuple[list[Any], int]]]:
             elif hasattr(node, "children"):
                 stack.append(node.children)
     return found
+
+
+def unmark_notes(blocks: list[Any], labels: set[str]) -> None:
+    """Turn the marks of some notes back into raised text."""
+    stack: list[list[Any]] = [blocks]
+    while stack:
+        line = stack.pop()
+        for k, node in enumerate(line):
+            if type(node) is FootnoteRef:
+                if node.label in labels:
+                    line[k] = Sup(node.flags, [node.label])
+            elif hasattr(node, "children"):
+                stack.append(node.children)

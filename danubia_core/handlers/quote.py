@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from danubia_core.handlers.lines import read_line
-from danubia_core.nodes import Details, Heading, Paragraph, Quote, Term
+from danubia_core.handlers.lines import read_line, trim_line
+from danubia_core.nodes import Details, Heading, Paragraph, Quote, Strong, Term
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
@@ -53,15 +53,33 @@ def open_callout(c: Collector, i: int, kind: str) -> int:
     """Open a callout; a title that only repeats its kind goes."""
 
     def finish(content: list[Any]) -> None:
+        name = kind
         if content and type(content[0]) in (Paragraph, Heading):
-            title = read_line(content[0].children).strip(" :!").lower()
-            if title == kind and len(content) > 1:
-                content = content[1:]
+            name, content = _read_title(content, kind)
         if content:
-            c.blocks.append(Quote(c.flags, kind, content))
+            c.blocks.append(Quote(c.flags, name, content))
 
     c.open_container(c.document.end[i], finish, "quote")
     return i + 1
+
+
+def _read_title(content: list[Any], kind: str) -> tuple[str, list[Any]]:
+    """Return the kind that a callout's first words give, if they do, and its content without them."""
+    line = content[0].children
+    title = _read_kind(line)
+    if title == kind and len(content) > 1:
+        return kind, content[1:]
+    if len(line) > 1 and type(line[0]) is Strong and (title := _read_kind(line[:1])) in CALLOUT_KINDS:
+        rest = line[1:]
+        if type(rest[0]) is str:
+            rest[0] = rest[0].lstrip(" :")
+        if trim_line(rest):
+            return title, [Paragraph(content[0].flags, rest), *content[1:]]
+    return kind, content
+
+
+def _read_kind(line: list[Any]) -> str:
+    return read_line(line).strip(" :!").lower().replace(" ", "")
 
 
 def open_quote(c: Collector, i: int) -> int:
