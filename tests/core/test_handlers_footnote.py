@@ -73,3 +73,23 @@ def test_continued_notes_under_a_heading() -> None:
 )
 def test_other_links_and_raised_numbers_make_no_notes(html: str) -> None:
     assert "[^" not in collect(html).to_markdown()
+
+
+def test_a_long_apparatus_outside_the_selection_stays_out() -> None:
+    notes = "".join(f"<li id=fn{k}>{'word ' * 100}" for k in range(1, 9))
+    marks = "".join(f"One.<sup><a href='#fn{k}'>{k}</a></sup> " for k in range(1, 9))
+    text = collect(f"<p>{marks}</p><ol class=gone>{notes}</ol>", "gone").to_markdown()
+    assert "[^" not in text
+    assert "word" not in text
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<span class=sidenote>First note of all.</span>",
+        "<span class=footnote-container><label></label> <span class=footnote>First note of all.</span></span>",
+        "<span class=inline-footnote>1<span class=footnoteContent>First note of all.</span></span>",
+    ],
+)
+def test_a_note_in_the_line_is_moved_out_of_it(note: str) -> None:
+    assert collect(f"<p>One.{note} Two.</p>").to_markdown() == "One.[^1] Two.\n\n[^1]: First note of all."
