@@ -25,6 +25,7 @@ from danubia_core.metadata.vocabulary import (
 )
 
 AUTHOR, USER, DATE, CHANGED, ZONE, OWN = 1, 2, 4, 8, 16, 32
+MARKS: Final = AUTHOR | USER | DATE
 ZONE_TOKENS: Final = frozenset("widget card cards".split())  # whole tokens only: page builders call every part a widget
 ZONE_TAGS: Final = frozenset(("aside", "footer", "nav", "form"))
 OWN_WORDS: Final = frozenset("article entry post story".split())
@@ -45,6 +46,7 @@ LABEL_CHARS: Final = 40
 _YEAR = re.compile(r"\d{4}|\d[./-]\d\d?[./-]\d\d")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _verdicts: dict[str, int] = {}
+_dull: set[str] = set()  # class strings that mark neither author nor date: nearly all
 
 
 def class_verdict(names: str) -> int:
@@ -53,7 +55,10 @@ def class_verdict(names: str) -> int:
     if verdict is None:
         if len(_verdicts) >= MAX_VERDICTS:
             _verdicts.clear()
+            _dull.clear()
         verdict = _verdicts[names] = _judge(names)
+        if not verdict & MARKS:
+            _dull.add(names)
     return verdict
 
 
@@ -107,17 +112,17 @@ class Places:
 
     def _marks(self, start: int, stop: int) -> list[tuple[int, int]]:
         """(index, verdict) of elements whose class speaks of an author or a date; those after the heading first."""
-        attrs, get = self.document.attrs, _verdicts.get
+        dull = _dull
+        classed = [
+            (i, names)
+            for i, a in enumerate(self.document.attrs[start:stop], start)
+            if "class" in a and (names := a["class"]) not in dull
+        ]
         found = []
-        for i in range(start, stop):
-            a = attrs[i]
-            if a and "class" in a:
-                names = a["class"]
-                verdict = get(names)
-                if verdict is None:
-                    verdict = class_verdict(names)
-                if verdict & (AUTHOR | USER | DATE) and not self.is_apart(i):
-                    found.append((i, verdict))
+        for i, names in classed:
+            verdict = class_verdict(names)
+            if verdict & MARKS and not self.is_apart(i):
+                found.append((i, verdict))
         k = bisect_left(found, (self.heading, 0))
         return found[k:] + found[:k]
 
@@ -126,7 +131,7 @@ class Places:
         """Indexes of elements by itemprop, those of the head included."""
         attrs = self.document.attrs
         found: dict[str, list[int]] = {}
-        for i in [i for i, a in enumerate(attrs) if a and "itemprop" in a]:
+        for i in [i for i, a in enumerate(attrs) if "itemprop" in a]:
             for name in attrs[i]["itemprop"].split():
                 found.setdefault(name.lower(), []).append(i)
         return found
