@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core.handlers.lines import push
-from danubia_core.nodes import Heading, Strong, ThematicBreak
+from danubia_core.nodes import Heading, Image, Paragraph, Strong, ThematicBreak
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
@@ -28,8 +28,10 @@ def _open(c: Collector, i: int, level: int) -> int:
     def finish(content: list[Any]) -> None:
         if any(type(node) is Strong for node in content):
             content = _flatten_bold(content)
-        if content:
-            c.blocks.append(Heading(c.flags, level, content))
+        if not content:
+            return
+        is_picture = all(type(node) is Image and not node.alt for node in content)
+        c.blocks.append(Paragraph(c.flags, content) if is_picture else Heading(c.flags, level, content))
 
     c.open_inline_block(c.document.end[i], finish)
     return i + 1

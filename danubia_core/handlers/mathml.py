@@ -5,15 +5,11 @@ Written after the MathML Core and MathML 3 recommendations; what is not known is
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from danubia_core.document import TEXT
 from danubia_core.handlers.math_symbols import (
     CLOSING,
-    FUNCTIONS,
-    GREEK,
     LIMIT_OPERATORS,
     MATRICES,
     OPENING,
@@ -21,7 +17,13 @@ from danubia_core.handlers.math_symbols import (
     OVER_ACCENTS,
     TRUE_ACCENTS,
     UNDER_ACCENTS,
-    VARIANTS,
+)
+from danubia_core.handlers.mathml_tokens import (
+    convert_identifier,
+    convert_number,
+    convert_operator,
+    convert_text,
+    escape,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from danubia_core.document import Document
 
 MAX_DEPTH: Final = 60  # deeper formulas are given as their characters
-STYLES: Final = ("bold", "double-struck", "script", "fraktur", "sans-serif", "monospace")
 ENCLOSURES: Final = (
     ("top", "overline"), ("bottom", "underline"), ("radical", "sqrt"), ("box", "boxed"), ("strike", "cancel"),
 )  # fmt: skip
@@ -66,7 +67,7 @@ def _part(document: Document, i: int, depth: int, place: int) -> str:
 def _convert_row(document: Document, i: int, depth: int) -> str:
     children = document.children(i)
     if not any(document.tag[k] != TEXT for k in children):
-        return _escape(document.inner_text(i))
+        return escape(document.inner_text(i))
     children = [k for k in children if document.tag[k] != TEXT]
     signs = [document.inner_text(k) if document.tag[k] == "mo" else "" for k in children]
     matrix = _convert_fenced_table(document, children, signs, depth)
@@ -128,46 +129,6 @@ def _convert_fenced(document: Document, i: int, depth: int) -> str:
     left = OPENING.get(opening, CLOSING.get(opening, OPERATORS.get(opening, opening))) or "."
     right = CLOSING.get(closing, OPENING.get(closing, OPERATORS.get(closing, closing))) or "."
     return f"\\left{left} {inner} \\right{right}" if left[-1:].isalpha() else f"\\left{left}{inner}\\right{right}"
-
-
-# Tokens --------------------------------------------------------------------------------------------------------------
-
-
-def _escape(text: str) -> str:
-    return " ".join(filter(None, [GREEK.get(word) or OPERATORS.get(word, word) for word in text.split()]))
-
-
-def _convert_identifier(document: Document, i: int, _depth: int) -> str:
-    text = document.inner_text(i)
-    variant = VARIANTS.get(document.attrs[i].get("mathvariant", ""), "")
-    if len(text) == 1 and "MATHEMATICAL" in unicodedata.name(text, ""):
-        name = unicodedata.name(text).lower()
-        text = unicodedata.normalize("NFKC", text)
-        variant = variant or VARIANTS.get(next((style for style in STYLES if style in name), ""), "")
-    if len(text) > 1 and text in FUNCTIONS:
-        return "\\" + text
-    text = GREEK.get(text) or OPERATORS.get(text, text)
-    return f"\\{variant}{{{text}}}" if variant and text else text
-
-
-def _convert_operator(document: Document, i: int, _depth: int) -> str:
-    text = document.inner_text(i)
-    return "\\" + text if text in FUNCTIONS else OPERATORS.get(text, GREEK.get(text, text))
-
-
-def _convert_number(document: Document, i: int, _depth: int) -> str:
-    text = document.inner_text(i)
-    return OPERATORS.get(text, text)
-
-
-def _convert_text(document: Document, i: int, _depth: int) -> str:
-    text = "".join(document.text[k] for k in range(i, document.end[i]) if document.tag[k] == TEXT).replace(
-        "\u00a0", " "
-    )
-    if not text:
-        return ""
-    text = re.sub(r"\s+", " ", text)
-    return "\\text{" + re.sub(r"([{}$#%&_])", r"\\\1", text) + "}"
 
 
 # Scripts, fractions, roots -------------------------------------------------------------------------------------------
@@ -301,11 +262,11 @@ def _convert_nothing(_document: Document, _i: int, _depth: int) -> str:
 
 
 _ELEMENTS: Final[dict[str, Callable[[Document, int, int], str]]] = {
-    "mi": _convert_identifier,
-    "mn": _convert_number,
-    "mo": _convert_operator,
-    "mtext": _convert_text,
-    "ms": _convert_text,
+    "mi": convert_identifier,
+    "mn": convert_number,
+    "mo": convert_operator,
+    "mtext": convert_text,
+    "ms": convert_text,
     "mspace": _convert_nothing,
     "none": _convert_nothing,
     "annotation": _convert_nothing,
