@@ -27,6 +27,7 @@ from danubia_core.rescue import (
     read_page_state,
 )
 from danubia_core.rules import RULES
+from danubia_core.teasers import mark_teasers
 from danubia_core.trim import trim_tree
 
 DEFAULT_OPTIONS: Final = Options()
@@ -150,6 +151,7 @@ def _extract_into(extraction: Extraction, document: Document, url: str | None, o
     forum = is_forum(document, url)
     marks = mark_document(document, forum=forum)
     marks.dense = mark_dense(document, marks.discards)
+    marks.teasers = mark_teasers(document, marks.discards)
     choice = choose_rung(document, marks, options.mode, forum=forum)
     extraction.tree = _collect(document, marks, choice, url)
     extraction._stats = Stats()
@@ -187,6 +189,9 @@ def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) 
         dropped[i] = 1
     if choice.rung.density:
         for i in marks.dense:
+            dropped[i] = 1
+    if choice.teasers:
+        for i in marks.teasers:
             dropped[i] = 1
     for i in document.index.get("title", ()):
         dropped[i] = 1

@@ -58,6 +58,8 @@ LAST_RESORT: Final = Rung("whole", 0, False, 0, 0)
 
 DENSE_KEEP_PERCENT: Final = 60  # where the density rule would take more than the rest, links are the content
 LISTING_PROSE_PERCENT: Final = 35
+TEASER_REST_PERCENT: Final = 70  # teasers go only where at least this much of the text is not theirs
+TEASER_PROSE_PERCENT: Final = 60  # … and is mostly prose
 POST_LEVEL: Final = 5
 MINOR_REGION_PERCENT: Final = 15  # regions below this share of the largest one are teasers beside it
 
@@ -69,6 +71,7 @@ class Choice(msgspec.Struct):
     regions: list[int]
     selected_bytes: int
     document_bytes: int
+    teasers: bool = False
 
 
 class _Cuts:
@@ -107,18 +110,19 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = F
     ladder = FORUM if forum else LADDERS[mode]
     searched = _Cuts(document, list(marks.discards))
     both = _Cuts(document, [*marks.discards, *marks.dense])
+    every = _Cuts(document, [*marks.discards, *marks.dense, *marks.teasers]) if marks.teasers else both
     n = len(document)
     total = document.text_before[-1]
     reference = total - both.cut_bytes(0, n)
     for rung in ladder:
-        cuts = both if rung.density else searched
+        cuts = _with_teasers(document, marks, rung, both, every) if rung.density else searched
         regions = _regions_of(document, marks, rung.level, cuts)
         size = sum(_kept(document, cuts, i) for i in regions)
         if regions and size >= rung.floor_bytes and size * 100 >= reference * rung.share_percent:
             loose = sum(_kept(document, searched, i) for i in regions) if rung.density else size
             prose = sum(document.prose_bytes(i) - searched.cut_prose_bytes(i, document.end[i]) for i in regions)
             if size * 100 < loose * DENSE_KEEP_PERCENT and prose * 100 < loose * LISTING_PROSE_PERCENT:
-                return Choice(msgspec.structs.replace(rung, density=False), regions, loose, reference)
+                return Choice(msgspec.structs.replace(rung, density=False), regions, loose, reference, teasers=False)
             if rung.narrow_percent and len(regions) == 1:
                 regions = [narrow_region(document, cuts, regions[0], size, rung.narrow_percent)]
                 size = _kept(document, cuts, regions[0])
@@ -126,8 +130,21 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = F
                 lead = find_lead(document, cuts, regions[0])
                 size += sum(document.text_bytes(i) for i in lead)
                 regions = lead + regions
-            return Choice(rung, regions, size, reference)
+            return Choice(rung, regions, size, reference, teasers=cuts is every)
     return Choice(LAST_RESORT, [0], total - searched.cut_bytes(0, n), reference)
+
+
+def _with_teasers(document: Document, marks: Marks, rung: Rung, both: _Cuts, every: _Cuts) -> _Cuts:
+    """Cut teasers, too, unless they are most of what the rung would keep."""
+    if every is both:
+        return both
+    regions = _regions_of(document, marks, rung.level, every)
+    prose = sum(document.prose_bytes(i) - every.cut_prose_bytes(i, document.end[i]) for i in regions)
+    with_cards = sum(_kept(document, both, i) for i in _regions_of(document, marks, rung.level, both))
+    without = sum(_kept(document, every, i) for i in regions)
+    if prose * 100 < without * TEASER_PROSE_PERCENT:
+        return both
+    return every if without * 100 >= with_cards * TEASER_REST_PERCENT else both
 
 
 def _kept(document: Document, cuts: _Cuts, i: int) -> int:

@@ -30,16 +30,18 @@ class Marks:
     Attributes:
         discards: node index → index of the rule that search-discards its subtree (topmost nodes only).
         dense: indexes of nodes that the link-density rule discards (topmost only, ascending).
+        teasers: nodes made of teaser cards (topmost only, ascending).
         regions: for levels 1 to 4, the topmost nodes of that level of main content, ascending.
         posts: topmost nodes that hold the text of a forum post, ascending.
         hidden_bytes: text that a browser does not show.
     """
 
-    __slots__ = ("dense", "discards", "hidden_bytes", "posts", "regions")
+    __slots__ = ("dense", "discards", "hidden_bytes", "posts", "regions", "teasers")
 
     def __init__(self) -> None:
         self.discards: dict[int, int] = {}
         self.dense: list[int] = []
+        self.teasers: list[int] = []
         self.regions: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
         self.posts: list[int] = []
         self.hidden_bytes = 0
@@ -125,6 +127,9 @@ def _take(
             outside = verdict.outside
         if verdict.inside >= 0 and inside < 0:
             inside = verdict.inside
+        for rule in verdict.limited:
+            if document.tag[i] in RULES[rule].only_tags:
+                outside = inside = rule
         if verdict.post and i >= open_until[5]:
             marks.posts.append(i)
             open_until[5] = document.end[i]

@@ -20,23 +20,27 @@ class Verdict:
 
     Attributes:
         level: 1 (strongest) to 4 for main content, 0 for none; `main` is the rule.
+        limited: rules that hold on some elements only (`Rule.only_tags`).
         post: whether it names the text of one forum post.
         outside: the rule that discards outside main content.
         inside: the rule that discards inside it.
     """
 
-    __slots__ = ("inside", "level", "main", "outside", "post")
+    __slots__ = ("inside", "level", "limited", "main", "outside", "post")
 
     def __init__(self) -> None:
         self.level = 0
         self.main = -1
         self.post = False
+        self.limited: list[int] = []
         self.outside = -1
         self.inside = -1
 
     def add(self, index: int, rule: Rule) -> None:
         """Take one matching rule in; the earlier rule wins."""
-        if rule.level == 5:
+        if rule.only_tags:
+            self.limited.append(index)
+        elif rule.level == 5:
             self.post = True
         elif rule.action == "main":
             if not self.level or rule.level < self.level:
@@ -54,7 +58,7 @@ class Verdict:
 
     def is_empty(self) -> bool:
         """Whether no rule matched."""
-        return self.main < 0 and self.outside < 0 and self.inside < 0 and not self.post
+        return self.main < 0 and self.outside < 0 and self.inside < 0 and not self.post and not self.limited
 
 
 def split_words(name: str) -> list[str]:

@@ -24,21 +24,23 @@ CHROME_IN_MAIN_RULES = (
         page="news article with a related box between paragraphs",
         catches='<main><div class="related-posts"><p>Other</p></div><p>Text</p></main>',
         spares='<main><div class="related"><p>Related work in the field</p></div></main>',
-        tokens=split_names("yarpp outbrain taboola jp-relatedposts recirc"),
+        tokens=split_names("yarpp outbrain taboola jp-relatedposts recirc sponsored recommended"),
         pairs=split_names(
             "related-posts related-articles related-post related-article related-stories related-content related-links related-news "
-            "recommended-posts recommended-articles read-next more-stories you-may also-like related-items related-products related-topics"
+            "recommended-posts recommended-articles read-next more-stories you-may also-like related-items related-products related-topics elementor-posts post-excerpt similar-products similar-items similar-posts recommended-products"
         ),
     ),
     Rule(
         id="inside.consent",
         scope="inside",
+        prose_limit_bytes=600,
         reason="Sign-up boxes and consent texts inside the article.",
         page="blog article with a newsletter box inside",
         catches='<main><div class="newsletter-signup"><p>Sign up</p></div><p>Text</p></main>',
         spares='<main><div class="letter"><p>Dear reader</p></div></main>',
         words=split_names("newsletter paywall"),
-        pairs=split_names("cookie-banner cookie-notice cookie-consent email-signup subscribe-form signup-form"),
+        tokens=split_names("modal"),
+        pairs=split_names("cookie-banner cookie-notice cookie-consent email-signup subscribe-form signup-form subscription-widget show-subscribe blog-cta"),
         roles=split_names("dialog alertdialog"),
         tags=split_names("dialog"),
     ),
@@ -79,7 +81,8 @@ CHROME_IN_MAIN_RULES = (
         page="blog article with an author box inside",
         catches='<main><div class="author-bio"><p>Ann writes.</p></div><p>Text</p></main>',
         spares='<main><div class="author"><p>Ann, the author of the letter</p></div></main>',
-        pairs=split_names("author-box author-bio about-author tag-cloud tags-links post-tags entry-tags article-tags entry-meta post-meta article-meta"),
+        words=split_names("byline"),
+        pairs=split_names("author-box author-bio about-author author-name tag-cloud tags-links post-tags entry-tags article-tags entry-meta post-meta article-meta"),
     ),
     Rule(
         id="inside.furniture",
@@ -118,5 +121,26 @@ CHROME_IN_MAIN_RULES = (
         catches='<main><div class="signature"><p>Keep on rowing</p></div><p>Text</p></main>',
         spares='<main><div class="signature-dishes"><p>Our dishes</p></div></main>',
         tokens=split_names("signature signaturecontainer sig moderatorbar post-signature message-signature user-signature js-post__signature"),
+    ),
+    Rule(
+        id="inside.button-link",
+        scope="everywhere",
+        reason="A link that looks and acts like a button asks the reader to do something.",
+        page="service page with a call to action between its sections",
+        catches='<main><a class="btn btn-primary" href="/buy">Order now</a><p>Text</p></main>',
+        spares='<main><div class="button">Text</div></main>',
+        only_tags=split_names("a"),
+        roles=split_names("button"),
+        tokens=split_names("btn button elementor-button wp-block-button__link w-button cta cta-button btn-primary"),
+        pairs=split_names("cta-button button-link"),
+    ),
+    Rule(
+        id="inside.disclaimer",
+        scope="everywhere",
+        reason="Legal notices repeat on many pages.",
+        page="shop page with a disclaimer below the description",
+        catches='<main><div class="disclaimer"><p>Not advice</p></div><p>Text</p></main>',
+        spares='<main><div class="claim"><p>Text</p></div></main>',
+        words=split_names("disclaimer"),
     ),
 )  # fmt: skip
