@@ -108,7 +108,7 @@ def _render_item(item: nodes.Item, marker: str, *, tight: bool) -> str:
         text = render_paragraph(children[0])
     else:
         text = ("\n" if tight else "\n\n").join(_render_blocks(children))
-        if text.startswith("---") and type(children[0]) is nodes.ThematicBreak:
+        if text.startswith("---"):
             text = "___" + text[3:]  # `- ---` is no item but a rule
     if item.checked is not None:
         box = "[x]" if item.checked else "[ ]"

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HARD_BREAK: Final = "  \n"
+_DEFINITION: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)+\]:", re.DOTALL)  # of a link's address, at a paragraph's start
 
 
 def render_line(children: list[nodes.Inline], state: int = 0) -> str:
@@ -67,6 +68,8 @@ def render_line(children: list[nodes.Inline], state: int = 0) -> str:
 def render_paragraph(node: nodes.Paragraph) -> str:
     """Return a paragraph's Markdown, one or more lines with hard breaks between them; '' if it holds nothing."""
     line = render_line(node.children)
+    if line[:1] == "[" and _DEFINITION.match(line):
+        line = render_line(node.children, IN_LINK)  # code with `]:` in it: better no link than no words
     if "\n" in line:
         lines = [protect_line(stripped) for part in line.split("\n") if (stripped := part.strip())]
         return HARD_BREAK.join(lines)
