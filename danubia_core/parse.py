@@ -118,8 +118,8 @@ class _Target:
         text = pending[0] if len(pending) == 1 else "".join(pending)
         pending.clear()
         bare = text.strip()
-        if not bare and self.at_block and not self.pre_depth:
-            return  # white space between blocks; inside pre it is indentation
+        if not bare and self.at_block and not self._is_indentation(text):
+            return  # white space between blocks
         document = self.document
         document.tag.append(TEXT)
         document.parent.append(self.stack[-1])
@@ -137,6 +137,10 @@ class _Target:
                 self.link_total += size
             elif size >= PROSE_RUN_BYTES:
                 self.prose_total += size
+
+    def _is_indentation(self, text: str) -> bool:
+        """Whether white space at the start of a line may belong to code."""
+        return self.pre_depth > 0 or "\u00a0" in text or self.document.tag[self.stack[-1]] == "code"
 
     def _enter_skipped(self, tag: str, attrs: dict[str, str]) -> bool:
         """Begin to pass over an element; False for a check box, which may be a task's."""
