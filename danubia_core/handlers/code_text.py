@@ -29,18 +29,25 @@ _roles: dict[str, str] = {}
 
 
 def _classify(names: str) -> str:
-    """Return 'skip' for gutters and buttons, 'line' for wrappers of one line, '' for anything else."""
+    """Return 'gutter', 'furniture' for buttons and bars, 'line' for wrappers of one line, '' for anything else."""
     role = _roles.get(names)
     if role is None:
         if len(_roles) > 20_000:
             _roles.clear()
         tokens = names.lower().split()
-        if not (GUTTER_CLASSES.isdisjoint(tokens) and FURNITURE_CLASSES.isdisjoint(tokens)):
-            role = "skip"
+        if not GUTTER_CLASSES.isdisjoint(tokens):
+            role = "gutter"
+        elif not FURNITURE_CLASSES.isdisjoint(tokens):
+            role = "furniture"
         else:
             role = "" if LINE_CLASSES.isdisjoint(tokens) else "line"
         _roles[names] = role
     return role
+
+
+def _holds_numbers(document: Document, k: int) -> bool:
+    """Whether an element holds nothing but line numbers or marks of changed lines."""
+    return all(word.isdecimal() or not word.isalnum() for word in document.inner_text(k).split())
 
 
 def is_gutter(document: Document, i: int) -> bool:
@@ -102,13 +109,19 @@ def _is_skipped(document: Document, k: int, reader: _Reader) -> bool:
     names = attributes.get("class")
     if names:
         role = _classify(names)
-        if role == "skip":
+        if role == "gutter" and _holds_numbers(document, k):
+            return True
+        if role == "furniture" and document.tag[k] not in ("code", "pre"):
             return True
         if role == "line":
             reader.wrappers += 1
             reader.add("", _WRAPPER)
-    if "hidden" in attributes or attributes.get("role") == "button":
-        return True
+    return "hidden" in attributes or attributes.get("role") == "button" or _looks_skipped(document, k)
+
+
+def _looks_skipped(document: Document, k: int) -> bool:
+    """Whether the style or the content of an element says that it is not code."""
+    attributes = document.attrs[k]
     style = attributes.get("style", "")
     if "none" in style:
         flat = style.replace(" ", "").lower()

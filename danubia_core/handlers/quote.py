@@ -98,7 +98,8 @@ def open_details(c: Collector, i: int) -> int:
 
     def finish(content: list[Any]) -> None:
         summary = next((node for node in content if type(node) is Term), None)
-        blocks = [node for node in content if type(node) is not Term]
+        rest = [node for node in content if node is not summary]
+        blocks = [Paragraph(c.flags, node.children) if type(node) is Term else node for node in rest]
         if summary is None:
             c.blocks.extend(blocks)
         elif blocks:
