@@ -63,6 +63,25 @@ def test_lines_and_indentation_are_the_pages_own(html: str) -> None:
     assert code(html).text == "if x:\n    return  y\n\nend"
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<pre><code class="language-c line-numbers">int x;\n  y;</code></pre>',
+        '<pre class="prettyprint"><ol class="linenums"><li>int x;</li><li>  y;</li></ol></pre>',
+        '<pre><code class="copy">int x;\n  y;</code></pre>',
+        (
+            '<div class="syntaxhighlighter"><table><tr><td class="gutter"><div class="line">1</div>'
+            '<div class="line">2</div></td>'
+            '<td class="code"><div class="line"><code>int</code> <code>x;</code></div><div class="line">'
+            "<code>&nbsp;&nbsp;</code>"
+            "<code>y;</code></div></td></tr></table></div>"
+        ),
+    ],
+)
+def test_class_names_of_gutters_on_the_code_itself_do_no_harm(html: str) -> None:
+    assert code(html).text == "int x;\n  y;"
+
+
 def test_numbers_that_are_code_stay() -> None:
     assert code("<pre><b>10</b> PRINT\n<b>20</b> GOTO 10</pre>").text == "10 PRINT\n20 GOTO 10"
 

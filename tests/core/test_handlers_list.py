@@ -84,3 +84,7 @@ def test_details_and_summary() -> None:
 
 def test_details_whose_summary_is_a_heading_is_a_section() -> None:
     assert collect("<details><summary><h3>Why?</h3></summary>Since.</details>").to_markdown() == "### Why?\n\nSince."
+
+
+def test_a_second_summary_is_not_lost() -> None:
+    assert collect("<details><summary>a</summary><summary>b</summary>c</details>").to_text() == "a\n\nb\n\nc"
