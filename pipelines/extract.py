@@ -5,10 +5,14 @@ usage: python -m pipelines.extract --input PATTERN… --output DIR [options] [Be
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
+import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -167,16 +171,27 @@ def run_extract(options: RunOptions) -> int:
 
 def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: PipelineOptions, marks: str) -> int:
     """Run the pipeline; what ends it early is logged in one line, for the ranges that are done stay done."""
+    before = signal.getsignal(signal.SIGINT)
     try:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, functools.partial(end_at_once, marks))
         run_beam(ranges, options, settings, marks)
-    except KeyboardInterrupt:
-        log.error("interrupted: give the same command again to go on")
-        return INTERRUPTED
     except RUN_ERRORS as error:
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
         return FAILED
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
     return SUCCESS
+
+
+def end_at_once(marks: str, *_: Any) -> None:
+    """Answer Ctrl-C: end without winding up the runner, which would await its workers, who end with it."""
+    log.error("interrupted: give the same command again to go on")
+    if marks:
+        shutil.rmtree(marks, ignore_errors=True)
+    os._exit(INTERRUPTED)
 
 
 def check_settings(options: RunOptions, settings: PipelineOptions) -> None:

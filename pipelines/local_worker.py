@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -38,6 +39,7 @@ def set_up_logging(level: str) -> None:
 
 def main() -> None:
     """Serve the runner until it or its process ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the first one answers it
     threading.Thread(target=end_with_parent, args=(os.getppid(),), name="end_with_parent", daemon=True).start()
     level = os.environ.get("DANUBIA_LOG_LEVEL", "WARNING")
     set_up_logging(level)

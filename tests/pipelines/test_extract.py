@@ -294,6 +294,28 @@ def test_a_killed_run_started_again_ends_with_the_same_rows(
     assert not list(tmp_path.rglob("*.tmp"))
 
 
+def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(archive: Path, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pipelines.extract",
+        "--input",
+        str(archive),
+        "--output",
+        str(tmp_path),
+        RANGE,
+        SLOW,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    wait_for(lambda: (tmp_path / "_manifests").exists())
+    os.killpg(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert error.splitlines()[-1].endswith("interrupted: give the same command again to go on")
+    assert "Traceback" not in error
+    wait_for(lambda: not has_members(process.pid))
+
+
 def has_members(group: int) -> bool:
     try:
         os.killpg(group, 0)
