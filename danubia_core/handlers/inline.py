@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,13 +16,27 @@ WRAPPERS: Final[dict[str, Any]] = {
     "b": Strong, "strong": Strong, "i": Emphasis, "em": Emphasis, "s": Strike, "del": Strike, "strike": Strike,
     "sub": Sub,
 }  # fmt: skip
+_BOLD_STYLE = re.compile(r"font-weight:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_ITALIC_STYLE = re.compile(r"font-style:\s*italic", re.IGNORECASE)
 ANCHOR_SYMBOLS: Final = frozenset("¶ # § 🔗 ⚓ ⚓︎ ∞".split())
 ANCHOR_WORDS: Final = ("permalink", "permanent link", "link to this", "copy link", "direct link", "anchor", "#")
 
 
 def open_wrapper(c: Collector, i: int) -> int:
-    """Open emphasis and its like."""
-    c.open_wrapper(c.document.end[i], partial(WRAPPERS[c.document.tag[i]], c.flags))
+    """Open emphasis and its like, unless its style takes the emphasis away (as a word processor's export does)."""
+    document = c.document
+    if "normal" not in document.attrs[i].get("style", ""):
+        c.open_wrapper(document.end[i], partial(WRAPPERS[document.tag[i]], c.flags))
+    return i + 1
+
+
+def open_styled_text(c: Collector, i: int) -> int:
+    """Open a span whose style makes it bold or italic, as word processors and editors write emphasis."""
+    style = c.document.attrs[i]["style"]
+    if _BOLD_STYLE.search(style):
+        c.open_wrapper(c.document.end[i], partial(Strong, c.flags))
+    if _ITALIC_STYLE.search(style):
+        c.open_wrapper(c.document.end[i], partial(Emphasis, c.flags))
     return i + 1
 
 

@@ -9,6 +9,7 @@ from danubia_core.document import BLOCK_TAGS
 from danubia_core.handlers.code import add_code_element, is_code_element
 from danubia_core.handlers.footnote import add_inline_note
 from danubia_core.handlers.heading import open_role_heading
+from danubia_core.handlers.inline import open_styled_text
 from danubia_core.handlers.math import add_rendered_math, add_tex_attribute
 from danubia_core.handlers.quote import find_callout_kind, open_callout
 
@@ -70,7 +71,12 @@ def open_block(c: Collector, i: int) -> int:
 def open_span(c: Collector, i: int) -> int:
     """Open a span, which is nothing of its own unless something makes it more."""
     attributes = c.document.attrs[i]
-    return (attributes and _handle_styled(c, i, attributes)) or i + 1
+    if not attributes:
+        return i + 1
+    after = _handle_styled(c, i, attributes)
+    if not after and "font-" in attributes.get("style", ""):
+        return open_styled_text(c, i)
+    return after or i + 1
 
 
 def _handle_styled(c: Collector, i: int, attributes: dict[str, str]) -> int:
