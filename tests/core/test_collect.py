@@ -55,6 +55,8 @@ def test_link_around_blocks_is_in_each_of_them() -> None:
         ('<p><a href="javascript:go()">run</a> <a href="data:text/html,x">data</a></p>', "run data"),
         ('<p>a<a href="/e"></a>b</p>', "ab"),
         ("<p>He said <q>yes</q>.</p>", "He said “yes”."),
+        ('<p>a <span style="font-weight: 700; font-style:italic">b</span> c</p>', "a ***b*** c"),
+        ('<b style="font-weight:normal">a <span style="font-weight:400">b</span></b>', "a b"),
         ("<p><ruby>漢<rt>kan</rt></ruby></p>", "漢(kan)"),
         ("<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>", "漢(kan)"),
     ],
