@@ -104,8 +104,8 @@ def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state:
     if again != state:
         return render_line(children, again)
     settle_delimiters(out)
-    if "[^" in line:
-        _part_footnotes(out)
+    if "[" in line:
+        _part_brackets(out)
     if line.count("`") > 2:
         join_code(out)
     line = "".join(out)
@@ -113,11 +113,19 @@ def _settle_line(children: list[nodes.Inline], out: list[str], line: str, state:
     return line[1:] if line[:2] == "\\~" and line[2:3].isalnum() else line
 
 
-def _part_footnotes(out: list[str]) -> None:
-    """Keep a footnote's mark from being a link's text or a definition with what follows it."""
-    for index in range(1, len(out)):
-        if out[index][:1] in ("(", ":") and out[index - 1].startswith("[^"):
-            out[index] = "\\" + out[index]
+def _part_brackets(out: list[str]) -> None:
+    """Keep a footnote's mark, and punctuation that has moved to a link, from meaning something with what follows."""
+    before, previous = "", -1
+    for place, piece in enumerate(out):
+        if not piece:
+            continue
+        if piece[0] in "(:" and before.startswith("[^"):
+            out[place] = "\\" + piece
+        elif piece is LINK_START and before.endswith("!"):
+            text = before[:-1]
+            if (len(text) - len(text.rstrip("\\"))) % 2 == 0:  # else it is escaped already
+                out[previous] = text + "\\!"
+        before, previous = piece, place
 
 
 def _holds_false_math(children: list[nodes.Inline], line: str) -> bool:

@@ -288,6 +288,9 @@ def test_forms(name: str) -> None:
         ([Strong(children=["Note:"]), " x"], "**Note:** x"),
         ([Strong(children=["Note:"]), "x"], "**Note**:x"),
         ([Code(text="a"), Code(text="b")], "`ab`"),
+        # In a link's text it would make the paragraph a definition of a link's address, which shows no words at all.
+        ([Link(href=URL, children=[Code(text="]: x")])], "`]: x`"),
+        (["a", Strong(children=["b!"]), Link(href=URL, children=["c"])], r"a**b!**[c](https://e.org/a)"),
     ],
 )
 def test_enough_is_escaped_and_no_more(children: list[Inline], markdown: str) -> None:

@@ -59,7 +59,8 @@ def extend_inline(children: Any) -> Any:
 leaf = st.one_of(
     text_strategy,
     text_strategy,
-    st.builds(nodes.Code, text=text_strategy),
+    # `]:` in code at a paragraph's start costs a link around it: the goldens have that case.
+    st.builds(nodes.Code, text=text_strategy.filter(lambda text: "]:" not in text)),
     st.builds(nodes.Break),
     st.builds(nodes.Image, src=urls, alt=text_strategy),
     st.builds(nodes.Math, tex=plain),
