@@ -8,8 +8,10 @@ from typing import Final
 
 from danubia_core.document import TEXT, Document
 
-LINE_TAGS: Final = frozenset("div p li tr dt dd table figure ol ul section pre blockquote h1 h2 h3 h4 h5 h6".split())
-SKIPPED_TAGS: Final = frozenset(("button", "figcaption", "rt", "clipboard-copy"))
+LINE_TAGS: Final = frozenset(
+    "div p li tr dt dd table figure figcaption ol ul section pre blockquote h1 h2 h3 h4 h5 h6".split()
+)
+SKIPPED_TAGS: Final = frozenset(("button", "clipboard-copy"))
 GUTTER_CLASSES: Final = frozenset(
     "lineno linenos linenumber line-number line-numbers line-numbers-rows linenodiv lnt ln gutter "
     "rouge-gutter blob-num gl hljs-ln-numbers hljs-ln-n react-syntax-highlighter-line-number code-line-number "
