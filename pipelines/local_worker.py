@@ -27,6 +27,34 @@ def end_with_parent(parent: int) -> None:
     os._exit(1)
 
 
+def outlives(parent: int) -> bool:
+    """Tell whether `parent` is gone, after giving it the moment that it takes to go once its connections are closed."""
+    deadline = time.monotonic() + CHECK_SECONDS
+    while os.getppid() == parent:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def silence_orphan(parent: int) -> None:
+    """Let nothing be told of connections that broke because `parent` is gone: end instead."""
+
+    def end_if_orphan(record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.ERROR and outlives(parent):
+            os._exit(1)
+        return True
+
+    def end_if_orphan_thread(arguments: threading.ExceptHookArgs) -> None:
+        if outlives(parent):
+            os._exit(1)
+        threading.__excepthook__(arguments)
+
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(end_if_orphan)
+    threading.excepthook = end_if_orphan_thread
+
+
 def set_up_logging(level: str) -> None:
     """Log to standard error, the parent's, from `level` on; nothing is sent over to be logged there once more."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
@@ -40,9 +68,11 @@ def set_up_logging(level: str) -> None:
 def main() -> None:
     """Serve the runner until it or its process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the first one answers it
-    threading.Thread(target=end_with_parent, args=(os.getppid(),), name="end_with_parent", daemon=True).start()
+    parent = os.getppid()
+    threading.Thread(target=end_with_parent, args=(parent,), name="end_with_parent", daemon=True).start()
     level = os.environ.get("DANUBIA_LOG_LEVEL", "WARNING")
     set_up_logging(level)
+    silence_orphan(parent)
     options = json.loads(os.environ.get("PIPELINE_OPTIONS") or "{}")
     os.environ["PIPELINE_OPTIONS"] = json.dumps({"default_sdk_harness_log_level": level, **options})
     from apache_beam.runners.worker import sdk_worker_main  # after the logging is set up, for it logs at import
