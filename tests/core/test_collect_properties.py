@@ -12,8 +12,8 @@ from danubia_core.nodes import Tree
 from danubia_core.parse import parse_html
 
 TAGS = (
-    "p div span b em a ul ol li dl dt dd table tr td th caption blockquote pre code h2 h3 details summary figure figcaption "
-    "sup sub section article q s tbody thead br hr kbd center font label aside x-custom"
+    "p div span b em a ul ol li dl dt dd table tr td th caption blockquote pre code h2 h3 details summary figure "
+    "figcaption sup sub section article q s tbody thead br hr kbd center font label aside x-custom"
 ).split()
 ATTRIBUTES = [
     "", ' href="/x"', ' href="#n1"', ' id="n1"', ' class="admonition note"', ' class="line"', ' class="highlight"',
