@@ -25,7 +25,7 @@ from tests.golden import (
 MINIMUM_PAGES = 60
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
-# Pages whose text is not yet what page.toml asks for: slug → why. A page that meets it fails here, so that its line goes.
+# Pages whose text is not yet what page.toml asks for: slug → why. One that meets it fails, so that its line goes.
 KNOWN_FAULTS: dict[str, str] = {}
 
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\u00ad\u200b-\u200f\u2060\ufeff\ufffe]")
