@@ -27,11 +27,8 @@ def wrappers(rule: Rule) -> list[str]:
 
 def find_discards(where: str, snippet: str) -> set[str]:
     """Ids of the rules that discard something of a page that has the snippet inside or outside its main content."""
-    page = (
-        wrap_inside(snippet)
-        if where == "inside"
-        else wrap_outside(snippet.replace("<main>", "").replace("</main>", ""))
-    )
+    bare = snippet.removeprefix("<main>").removesuffix("</main>")
+    page = f"<main>{PROSE}{bare}</main>" if where == "inside" else f"{bare}<main>{PROSE}</main>"
     marks = mark_document(parse_html(f"<html><body>{page}</body></html>"))
     return {RULES[index].id for index in marks.discards.values()}
 
