@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Callable
 from typing import Final
 
-from danubia_core.document import TEXT, Document
+from danubia_core.document import Document
 from danubia_core.parse import HEADING_TAGS
 from danubia_core.rules import RULES
 from danubia_core.vocabulary import ATTRIBUTE_VERDICTS, ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names
@@ -18,7 +20,6 @@ _BUTTON = RULE_INDEX["drop.button"]
 _COMMENTS: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
 _UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
 _NOT_REGIONS: Final = frozenset(("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure"))
-_NAMED_ATTRIBUTES: Final = ("itemprop", "component", "data-role")
 
 REGION_SHARE_PERCENT: Final = 10  # a main region that holds less of the text does not change the vocabulary
 DISCARD_LIMIT_PERCENT: Final = 50  # no vocabulary discards a node that holds more of the text than this
@@ -87,28 +88,17 @@ def mark_document(document: Document, *, forum: bool = False) -> Marks:
 def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
     """Return the nodes that some discard rule matches; fill the regions."""
     hits: list[_Hit] = []
-    tags, attrs = document.tag, document.attrs
     open_until = [0, 0, 0, 0, 0, 0]
-    for i in range(1, len(tags)):
-        tag = tags[i]
-        if tag == TEXT:
-            continue
-        attributes = attrs[i]
-        verdict = TAG_VERDICTS.get(tag)
+    judges, tag_verdicts = _JUDGES, TAG_VERDICTS
+    for i, (tag, attributes) in enumerate(zip(document.tag, document.attrs, strict=True)):
         if not attributes:
-            if verdict is not None:
-                _take(document, marks, hits, open_until, i, [verdict])
+            if tag in tag_verdicts:
+                _take(document, marks, hits, open_until, i, [tag_verdicts[tag]])
             continue
-        verdicts = [] if verdict is None else [verdict]
-        names = attributes.get("class")
-        if names and (found := judge_names(names)) is not None:
-            verdicts.append(found)
-        names = attributes.get("id")
-        if names and (found := judge_names(names)) is not None:
-            verdicts.append(found)
-        hidden = _judge_attributes(attributes, verdicts)
-        if hidden >= 0:
-            hits.append(_Hit(i, hidden, hidden))
+        verdicts = [tag_verdicts[tag]] if tag in tag_verdicts else []
+        for name in attributes:
+            if name in judges and (found := judges[name](attributes[name])) is not None:
+                verdicts.append(found)
         if verdicts:
             _take(document, marks, hits, open_until, i, verdicts)
     return hits
@@ -121,6 +111,9 @@ def _take(
     outside = inside = -1
     level = 9
     for verdict in verdicts:
+        if verdict.hides:
+            hits.append(_Hit(i, verdict.outside, verdict.inside))
+            continue
         if verdict.level and verdict.level < level:
             level = verdict.level
         if verdict.outside >= 0 and outside < 0:
@@ -140,21 +133,28 @@ def _take(
         hits.append(_Hit(i, outside, inside))
 
 
-def _judge_attributes(attributes: dict[str, str], verdicts: list[Verdict]) -> int:
-    """Add the verdicts of role, itemprop and the like; return the rule that hides the element, or -1."""
-    role = attributes.get("role")
-    if role and (found := ROLE_VERDICTS.get(role.lower())) is not None:
-        verdicts.append(found)
-    for name in _NAMED_ATTRIBUTES:
-        value = attributes.get(name)
-        if value and (found := ATTRIBUTE_VERDICTS.get((name, value.lower()))) is not None:
-            verdicts.append(found)
-    if "hidden" in attributes and attributes["hidden"] != "until-found":
-        return _HIDDEN_ATTRIBUTE
-    style = attributes.get("style")
-    if style and is_hidden_style(style):
-        return _HIDDEN_STYLE
-    return _HIDDEN_ARIA if attributes.get("aria-hidden") == "true" else -1
+def _hide(rule: int) -> Verdict:
+    verdict = Verdict()
+    verdict.outside = verdict.inside = rule
+    verdict.hides = True
+    return verdict
+
+
+_BY_ATTRIBUTE = _hide(_HIDDEN_ATTRIBUTE)
+_BY_STYLE = _hide(_HIDDEN_STYLE)
+_BY_ARIA = _hide(_HIDDEN_ARIA)
+
+_JUDGES: Final[dict[str, Callable[[str], Verdict | None]]] = {
+    "class": judge_names,
+    "id": judge_names,
+    "role": lambda value: ROLE_VERDICTS.get(value.lower()),
+    "itemprop": lambda value: ATTRIBUTE_VERDICTS.get(("itemprop", value.lower())),
+    "component": lambda value: ATTRIBUTE_VERDICTS.get(("component", value.lower())),
+    "data-role": lambda value: ATTRIBUTE_VERDICTS.get(("data-role", value.lower())),
+    "hidden": lambda value: None if value == "until-found" else _BY_ATTRIBUTE,
+    "style": lambda value: _BY_STYLE if is_hidden_style(value) else None,
+    "aria-hidden": lambda value: _BY_ARIA if value == "true" else None,
+}
 
 
 def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, forum: bool) -> None:
@@ -178,11 +178,13 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
             if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
                 continue
         else:
-            rule = hit.inside if any(start < i < ends[start] for start in spans) else hit.outside
+            at = bisect_left(spans, i)  # spans before it start before `i`
+            is_inside = at > 0 and i < ends[spans[at - 1]]
+            rule = hit.inside if is_inside else hit.outside
             if rule < 0 or tags[i] in _UNDISCARDABLE or (forum and rule in _COMMENTS):
                 continue
-            if any(i <= start < ends[i] for start in spans):
-                continue
+            if not is_inside and at < len(spans) and spans[at] < ends[i]:
+                continue  # it holds main content
             if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
                 continue
             if 0 < RULES[rule].prose_limit_bytes < document.prose_bytes(i):
@@ -220,14 +222,17 @@ def _is_streamed(document: Document, hits: list[_Hit]) -> bool:
 def _outer_regions(document: Document, marks: Marks) -> list[int]:
     """The topmost main regions of levels 1 to 3 that hold a fair share of the text."""
     total = document.text_before[-1]
+    candidates = sorted(
+        i
+        for level in (1, 2, 3)
+        for i in marks.regions[level]
+        if document.text_bytes(i) * 100 >= total * REGION_SHARE_PERCENT
+    )
     found: list[int] = []
-    for level in (3, 2, 1):
-        for i in marks.regions[level]:
-            if document.text_bytes(i) * 100 >= total * REGION_SHARE_PERCENT and not any(
-                s <= i < document.end[s] for s in found
-            ):
-                found.append(i)
-    return sorted(found)
+    for i in candidates:
+        if not found or i >= document.end[found[-1]]:
+            found.append(i)
+    return found
 
 
 def _is_heading_button(document: Document, i: int) -> bool:

@@ -20,15 +20,17 @@ class Verdict:
 
     Attributes:
         level: 1 (strongest) to 4 for main content, 0 for none; `main` is the rule.
+        hides: whether a browser does not show the element.
         limited: rules that hold on some elements only (`Rule.only_tags`).
         post: whether it names the text of one forum post.
         outside: the rule that discards outside main content.
         inside: the rule that discards inside it.
     """
 
-    __slots__ = ("inside", "level", "limited", "main", "outside", "post")
+    __slots__ = ("hides", "inside", "level", "limited", "main", "outside", "post")
 
     def __init__(self) -> None:
+        self.hides = False
         self.level = 0
         self.main = -1
         self.post = False
