@@ -206,6 +206,14 @@ def test_widget_inside_main_is_the_page_s_list_of_posts() -> None:
     assert extraction.stats.discards.keys() & {"chrome.rail", "chrome.related"} <= {"chrome.rail"}
 
 
+@pytest.mark.parametrize("slug", ["article-en-tide-mills", "wiki-en-search-skin"])
+def test_body_class_with_search_in_it_costs_no_text(slug: str) -> None:
+    """A wiki's skin puts skin-vector-search-vue on body: a rule of the bare word would empty every article of it."""
+    extraction = extract_golden(slug)
+    assert extraction.stats.rung == "body"
+    assert extraction.stats.selected_bytes * 2 > extraction.stats.total_bytes
+
+
 def test_boxes_with_borders_inside_main_are_content() -> None:
     """A museum's page whose whole content sits in item-border, with-label-link and button-container."""
     text = extract_golden("homepage-fr-museum").text
