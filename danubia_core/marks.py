@@ -10,7 +10,7 @@ from typing import Final
 from danubia_core.document import Document
 from danubia_core.parse import HEADING_TAGS
 from danubia_core.rules import RULES
-from danubia_core.vocabulary import ATTRIBUTE_VERDICTS, ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names
+from danubia_core.vocabulary import ATTRIBUTE_VERDICTS, ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names, split_words
 
 _HIDDEN_ATTRIBUTE = RULE_INDEX["hidden.attribute"]
 _HIDDEN_STYLE = RULE_INDEX["hidden.style"]
@@ -189,6 +189,8 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
                 continue
             if 0 < RULES[rule].prose_limit_bytes < document.prose_bytes(i):
                 continue
+            if RULES[rule].unless and not RULES[rule].unless.isdisjoint(_own_words(document.attrs[i])):
+                continue
             if rule == _BUTTON and _is_heading_button(document, i):
                 continue
         if hidden:
@@ -233,6 +235,10 @@ def _outer_regions(document: Document, marks: Marks) -> list[int]:
         if not found or i >= document.end[found[-1]]:
             found.append(i)
     return found
+
+
+def _own_words(attributes: dict[str, str]) -> list[str]:
+    return split_words(attributes.get("class", ""))
 
 
 def _is_heading_button(document: Document, i: int) -> bool:

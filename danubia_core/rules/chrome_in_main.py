@@ -143,4 +143,15 @@ CHROME_IN_MAIN_RULES = (
         spares='<main><div class="claim"><p>Text</p></div></main>',
         words=split_names("disclaimer"),
     ),
+    Rule(
+        id="inside.aside",
+        scope="inside",
+        reason="An aside is beside the matter by definition; manuals use it for notes, and then say so in its class.",
+        page="news article with a rail inside the article element",
+        catches='<main><aside class="rail"><p>Most read</p></aside><p>Text</p></main>',
+        spares='<main><aside class="admonition note"><p>Close the tap first.</p></aside><p>Text</p></main>',
+        tags=split_names("aside"),
+        roles=split_names("complementary"),
+        unless=split_names("admonition callout note tip warning info important caution alert danger hint footnote sidenote pullquote quote infobox markdown"),
+    ),
 )  # fmt: skip

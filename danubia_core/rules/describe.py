@@ -23,14 +23,15 @@ words post and share), a **pair** two words side by side, a **token** a whole cl
 more than half of the page's text. The statistics of a row name rules by these ids.
 """
 
-FIELDS: Final = (
-    ("words", "words"),
-    ("pairs", "pairs of words"),
-    ("tokens", "tokens"),
-    ("roles", "roles"),
-    ("tags", "elements"),
-    ("only_tags", "holds on these elements only"),
-)
+LABELS: Final = {
+    "words": "words",
+    "pairs": "pairs of words",
+    "tokens": "tokens",
+    "roles": "roles",
+    "tags": "elements",
+    "only_tags": "holds on these elements only",
+    "unless": "unless its own class has a word of",
+}
 
 
 def quote_code(text: str) -> str:
@@ -45,7 +46,7 @@ def quote_code(text: str) -> str:
 def describe_matches(rule: Rule) -> list[str]:
     """Give the lines that say what a rule matches; one without names is told by its reason."""
     lines = []
-    for field, label in FIELDS:
+    for field, label in LABELS.items():
         names = sorted(getattr(rule, field))
         if names:
             lines.append(f"- {label}: {' '.join(map(quote_code, names))}")

@@ -27,6 +27,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         roles: matches the role attribute.
         tags: matches the element's name.
         attributes: matches (attribute, value); the value '' stands for any.
+        unless: words of the element's own class that spare it.
         only_tags: names and roles match on these elements only (empty: on any).
         prose_limit_bytes: the rule spares a node with more prose than this (0: no limit).
         level: for `main`: 1 the body of an article, 2 an article, 3 the main region, 4 a mere container of content.
@@ -48,6 +49,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     level: int = 0
     prose_limit_bytes: int = 0
     only_tags: frozenset[str] = frozenset()
+    unless: frozenset[str] = frozenset()
 
 
 def split_names(names: str) -> frozenset[str]:
