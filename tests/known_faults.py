@@ -15,7 +15,6 @@ LAYOUT: Final = "a thread in layout tables whose classes tell nothing"
 REVIEWS: Final = "customers' reviews are left out on purpose: they are readers' comments"
 HERO: Final = "a header with little prose is taken for the site's, and here it holds the page's first words"
 BANNER: Final = "a notice to editors in a table above the article"
-RAIL: Final = "the rail stands inside the container that is taken for main content"
 
 KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
     "article-ar-desert-wells": {
@@ -28,9 +27,6 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
     "article-pl-kolejka": {
         "has: Zwrotniczy, który sadził wiśnie": READ_ALSO,
         "has: Prześlij komuś, kto lubi stać na peronach.": FOREIGN,
-    },
-    "case-modal-dialog-text": {
-        "has: Sign up for the Harbour Courier evening letter": RAIL,
     },
     "documentation-ja-kumo-api": {
         "has: このページは役に立ちましたか？": ACTION,
@@ -70,9 +66,6 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
     },
     "listing-ko-markets": {
         "has: 이 화면의 정보에 만족하십니까?": FOREIGN,
-    },
-    "news-de-fahrraddepot": {
-        "has: Warum die Mühlbrücke noch ein Jahr gesperrt bleibt": READ_ALSO,
     },
     "news-en-ferry-toll": {
         "has: Where does the mud come from?": READ_ALSO,
