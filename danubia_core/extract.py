@@ -193,6 +193,8 @@ def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) 
     if choice.teasers:
         for i in marks.teasers:
             dropped[i] = 1
+    for i in choice.orphans:
+        dropped[i] = 1
     for i in document.index.get("title", ()):
         dropped[i] = 1
     flags = MAIN if choice.rung.level else 0

@@ -72,6 +72,7 @@ class Choice(msgspec.Struct):
     selected_bytes: int
     document_bytes: int
     teasers: bool = False
+    orphans: list[int] = []
 
 
 class _Cuts:
@@ -130,7 +131,8 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = F
                 lead = find_lead(document, cuts, regions[0])
                 size += sum(document.text_bytes(i) for i in lead)
                 regions = lead + regions
-            return Choice(rung, regions, size, reference, teasers=cuts is every)
+            orphans = find_orphans(document, cuts, regions, size) if rung.density else []
+            return Choice(rung, regions, size, reference, teasers=cuts is every, orphans=orphans)
     return Choice(LAST_RESORT, [0], total - searched.cut_bytes(0, n), reference)
 
 
@@ -187,6 +189,7 @@ def narrow_region(document: Document, cuts: _Cuts, region: int, size: int, perce
             return current
 
 
+ORPHAN_CUT_BYTES: Final = 80  # less is a button below the heading
 LEAD_LIMIT_BYTES: Final = 1500
 _NO_LEAD: Final = frozenset("figure figcaption aside nav ul ol time form button table".split())
 
@@ -208,4 +211,26 @@ def find_lead(document: Document, cuts: _Cuts, region: int) -> list[int]:
             k = stop
         else:
             k += 1
+    return found
+
+
+def find_orphans(document: Document, cuts: _Cuts, regions: list[int], size: int) -> list[int]:
+    """Return headings (h2 to h6) below which everything up to the next heading is cut: titles of boxes that went.
+
+    Only in prose: on a page of cards a heading above a link is a card.
+    """
+    found: list[int] = []
+    prose = sum(document.prose_bytes(i) - cuts.cut_prose_bytes(i, document.end[i]) for i in regions)
+    if prose * 100 < size * PROSE_SHARE_PERCENT:
+        return found
+    for region in regions:
+        end = document.end[region]
+        low, high = bisect_left(document.headings, region), bisect_left(document.headings, end)
+        kept = [i for i in document.headings[low:high] if not cuts.is_cut(document, i)]
+        for i, following in zip(kept, [*kept, end][1:], strict=True):
+            start = document.end[i]
+            cut = cuts.cut_bytes(start, following)
+            rest = document.text_before[following] - document.text_before[start] - cut
+            if cut >= ORPHAN_CUT_BYTES and rest == 0 and document.tag[i] != "h1":
+                found.append(i)
     return found

@@ -22,7 +22,7 @@ _UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
 _NOT_REGIONS: Final = frozenset(("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure"))
 
 REGION_SHARE_PERCENT: Final = 10  # a main region that holds less of the text does not change the vocabulary
-DISCARD_LIMIT_PERCENT: Final = 50  # no vocabulary discards a node that holds more of the text than this
+HIDDEN_LIMIT_PERCENT: Final = 50  # hidden nodes that hold more of the text than this wait for a script to show them
 
 
 class Marks:
@@ -175,7 +175,7 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
             rule = hit.outside
             if _is_closed_panel(document.attrs[i]):
                 continue
-            if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
+            if document.text_bytes(i) * 100 > total * HIDDEN_LIMIT_PERCENT:
                 continue
         else:
             at = bisect_left(spans, i)  # spans before it start before `i`
@@ -185,11 +185,13 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
                 continue
             if not is_inside and at < len(spans) and spans[at] < ends[i]:
                 continue  # it holds main content
-            if document.text_bytes(i) * 100 > total * DISCARD_LIMIT_PERCENT:
+            if document.text_bytes(i) * 100 > total * RULES[rule].share_limit_percent:
                 continue
             if 0 < RULES[rule].prose_limit_bytes < document.prose_bytes(i):
                 continue
             if RULES[rule].unless and not RULES[rule].unless.isdisjoint(_own_words(document.attrs[i])):
+                continue
+            if RULES[rule].holds and (document.has_heading(i) or document.find(i, RULES[rule].holds) < 0):
                 continue
             if rule == _BUTTON and _is_heading_button(document, i):
                 continue
@@ -218,7 +220,7 @@ def _is_streamed(document: Document, hits: list[_Hit]) -> bool:
         for hit in hits
         if hit.outside == _HIDDEN_ATTRIBUTE and document.tag[document.parent[hit.node]] == "body"
     )
-    return hidden * 100 > document.text_before[-1] * DISCARD_LIMIT_PERCENT
+    return hidden * 100 > document.text_before[-1] * HIDDEN_LIMIT_PERCENT
 
 
 def _outer_regions(document: Document, marks: Marks) -> list[int]:

@@ -154,4 +154,16 @@ CHROME_IN_MAIN_RULES = (
         roles=split_names("complementary"),
         unless=split_names("admonition callout note tip warning info important caution alert danger hint footnote sidenote pullquote quote infobox markdown"),
     ),
+    Rule(
+        id="inside.gallery",
+        scope="inside",
+        prose_limit_bytes=1500,
+        share_limit_percent=15,
+        reason="A gallery repeats its captions once a size and view, with counters and buttons between them.",
+        page="news article with a slide show between its paragraphs",
+        catches='<main><div class="inlinegallery"><img src="a.png"><p>Image 1 of 5</p></div><p>Text</p></main>',
+        spares='<main><div class="gallery-talk"><p>The gallery opened in 1902.</p></div></main>',
+        words=split_names("gallery slideshow inlinegallery resgallery photogallery imagegallery lightgallery"),
+        holds=split_names("img picture figure"),
+    ),
 )  # fmt: skip

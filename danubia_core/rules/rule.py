@@ -28,8 +28,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         tags: matches the element's name.
         attributes: matches (attribute, value); the value '' stands for any.
         unless: words of the element's own class that spare it.
+        holds: the element must contain one of these tags, and no heading.
         only_tags: names and roles match on these elements only (empty: on any).
         prose_limit_bytes: the rule spares a node with more prose than this (0: no limit).
+        share_limit_percent: the rule spares a node that holds more of the document's text than this.
         level: for `main`: 1 the body of an article, 2 an article, 3 the main region, 4 a mere container of content.
     """
 
@@ -48,8 +50,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     attributes: frozenset[tuple[str, str]] = frozenset()
     level: int = 0
     prose_limit_bytes: int = 0
+    share_limit_percent: int = 50
     only_tags: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
+    holds: frozenset[str] = frozenset()
 
 
 def split_names(names: str) -> frozenset[str]:
