@@ -24,14 +24,16 @@ check: $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m danubia_core.rules.describe --check
 	$(BIN)/python -m schemas.describe --check
+	$(BIN)/python -m schemas.node_tree --check
 	$(BIN)/python samples/write_warc.py --check
-# TODO(lead): into the recipes of `check` and `docs` as soon as it lands (with --check above):
-#	$(BIN)/python -m danubia_core.rules.describe
 
 # Write anew what `check` only compares.
 docs: $(VENV)/.installed
+	$(BIN)/python -m danubia_core.rules.describe
 	$(BIN)/python -m schemas.describe
+	$(BIN)/python -m schemas.node_tree
 	$(BIN)/python samples/write_warc.py
 
 # PAGES=FOLDER measures over any folder of .html files. Peers count when installed: .venv/bin/pip install -e '.[bench]'

@@ -6,12 +6,13 @@ Sources: RFC 9110 section 8.4 (content codings), RFC 1950 to 1952 (deflate, gzip
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import brotli
 import zstandard
+
+from transforms.inflate import InflateError, new_inflater
 
 ZSTD_WINDOW_BYTES = 128 << 20
 SLICE, SMALL_SLICE = 1 << 16, 256
@@ -87,14 +88,14 @@ def inflate_deflate(body: bytes, limit: int) -> tuple[bytes, bool]:
 def _inflate(body: bytes, start: int, limit: int, wbits: int) -> tuple[bytes, int, bool]:
     """Inflate one stream: (bytes up to `limit`, where it ends or -1, whether it is damaged)."""
     for step in (SLICE, SMALL_SLICE):  # zlib gives nothing of the slice that holds the damage: again in smaller ones
-        inflater = zlib.decompressobj(wbits)
+        inflater = new_inflater(wbits)
         parts: list[bytes] = []
         room, is_damaged, place = limit, False, start
         while place < len(body) and room > 0 and not inflater.eof:
             piece = body[place : place + step]
             try:
                 parts.append(inflater.decompress(piece, room))
-            except zlib.error:
+            except InflateError:
                 is_damaged = True
                 break
             room -= len(parts[-1])

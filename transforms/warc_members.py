@@ -8,9 +8,10 @@ edge. So a chain of members is proven when it is longer than that, or when it ru
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator
+from typing import Any
 
+from transforms.inflate import InflateError, new_inflater
 from transforms.sources import BlockCursor
 
 MAGIC = b"\x1f\x8b\x08"
@@ -46,7 +47,7 @@ class Member:
     def __init__(self, cursor: BlockCursor) -> None:
         """Begin at the cursor's position."""
         self._cursor = cursor
-        self._inflater = zlib.decompressobj(wbits=31)
+        self._inflater = new_inflater(31)
         self._is_whole = False
         self._inflated_bytes = 0
         self.offset = cursor.position
@@ -63,7 +64,7 @@ class Member:
             backup = self._inflater.copy()
             try:
                 chunk = self._inflater.decompress(piece, MAX_CHUNK)
-            except zlib.error as error:
+            except InflateError as error:
                 yield from self._salvage(backup, bytes(piece), error)
                 return
             self._is_whole = self._inflater.eof
@@ -82,13 +83,13 @@ class Member:
             pass
         return self._cursor.position
 
-    def _salvage(self, inflater: zlib._Decompress, piece: bytes, error: zlib.error) -> Iterator[bytes]:
+    def _salvage(self, inflater: Any, piece: bytes, error: Exception) -> Iterator[bytes]:
         """Give what can be inflated before the damage, byte by byte, then raise."""
         start, index, text = self._cursor.position, 0, str(error).rpartition(": ")[2]
         for index in range(len(piece)):
             try:
                 chunk = inflater.decompress(piece[index : index + 1])
-            except zlib.error:
+            except InflateError:
                 break
             self._inflated_bytes += len(chunk)
             if chunk:
