@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -41,11 +42,12 @@ from transforms.inputs import InputError, expand_inputs, find_size
 from transforms.manifests import (
     REPORT,
     OutputError,
+    choose_size,
     claim_output,
     clear_leftovers,
     clear_output,
     forget_range,
-    is_unread,
+    is_to_retry,
     manifest_name,
     read_manifests,
     split_plan,
@@ -102,14 +104,12 @@ def read_options(options: RunOptions) -> ReadOptions:
     return ReadOptions(range_bytes=options.range_bytes)
 
 
-def plan_inputs(options: RunOptions) -> list[RangeSpec]:
-    """Look up the archives and their sizes, many at a time, and cut them into ranges."""
+def find_archives(options: RunOptions) -> dict[str, int]:
+    """Look up the archives and their sizes in bytes (-1: unknown), many at a time."""
     reading = read_options(options)
     archives = expand_inputs(options.inputs, prefix=options.prefix, options=reading)
     with ThreadPoolExecutor(LOOK_UPS) as pool:
-        sizes = pool.map(lambda archive: find_size(archive, reading), archives)
-        pairs = zip(archives, sizes, strict=True)
-        return [spec for archive, size in pairs for spec in plan_ranges(archive, size, reading.range_bytes)]
+        return dict(zip(archives, pool.map(lambda archive: find_size(archive, reading), archives), strict=True))
 
 
 def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[RangeSpec], list[dict[str, Any]]]:
@@ -118,14 +118,22 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
     Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an
     input, and OutputError when the output directory belongs to another configuration or to other archives.
     """
-    plan = plan_inputs(options)
+    archives = find_archives(options)
     if options.overwrite:
         clear_output(store)
     claim_output(store, options.config())
     clear_leftovers(store)
     manifests = read_manifests(store)
-    for name in [name for name, manifest in manifests.items() if is_unread(manifest)]:
+    for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
         forget_range(store, name, manifests.pop(name))
+    by_archive = defaultdict(list)
+    for manifest in manifests.values():
+        by_archive[manifest["warc"]].append(manifest)
+    plan = [
+        spec
+        for archive, size in archives.items()
+        for spec in plan_ranges(archive, choose_size(size, by_archive[archive]), options.range_bytes)
+    ]
     to_do, done = split_plan(plan, manifests)
     return plan, sorted(to_do, key=lambda spec: spec.start - spec.end), done
 

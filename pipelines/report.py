@@ -35,6 +35,7 @@ def build_report(run: Run) -> dict[str, Any]:
     failure_rate = sums["failures"] / max(1, sums["records"])
     archives = {spec.warc for spec in run.plan}
     unreadable = sorted(find_unreadable(manifests))
+    broken_off = [manifest for manifest in manifests if not manifest["whole"]]
     html_bytes_now = sum(manifest["html_bytes"] for manifest in run.done_now)
     pages_now = sum(manifest["pages"] for manifest in run.done_now)
     report = {
@@ -42,6 +43,7 @@ def build_report(run: Run) -> dict[str, Any]:
         "output": run.output,
         "archives": len(archives),
         "unreadable_archives": unreadable,
+        "broken_off": sorted(f"{manifest['warc']} from byte {manifest['start']}" for manifest in broken_off),
         "ranges": {
             "planned": len(run.plan),
             "done_before": len(run.done_before),
@@ -87,6 +89,12 @@ def find_problems(report: Mapping[str, Any]) -> list[str]:
             f"the reckoning does not close: {report['records']} records, but {report['rows']} rows + "
             f"{report['skipped']} skipped + {report['failures']} failures"
         )
+    broken_off = report["broken_off"]
+    if broken_off:
+        problems.append(
+            f"the store failed in {len(broken_off)} of {report['ranges']['planned']} ranges ({_name_few(broken_off)}): "
+            "give the same command again to read them anew"
+        )
     most = report["max_failure_rate"]
     if report["failure_rate"] > most:
         problems.append(
@@ -94,9 +102,13 @@ def find_problems(report: Mapping[str, Any]) -> list[str]:
         )
     unreadable = report["unreadable_archives"]
     if len(unreadable) > most * report["archives"]:
-        names = ", ".join(unreadable[:3]) + (", …" if len(unreadable) > 3 else "")
+        names = _name_few(unreadable)
         problems.append(f"nothing could be read of {len(unreadable)} of {report['archives']} archives: {names}")
     return problems
+
+
+def _name_few(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def format_report(report: Mapping[str, Any]) -> str:

@@ -81,13 +81,28 @@ def split_plan(
     return left, done
 
 
-def is_unread(manifest: Mapping[str, Any]) -> bool:
-    """Tell whether a range gave nothing but failures: a later run tries it again, for the store may have been away.
+def is_to_retry(manifest: Mapping[str, Any]) -> bool:
+    """Tell whether a later run tries a range again: the store failed in it, or it gave nothing but failures.
 
-    >>> is_unread({"records": 1, "failures": 1, "pages": 0}), is_unread({"records": 0, "failures": 0, "pages": 0})
-    (True, False)
+    >>> is_to_retry({"whole": True, "records": 1, "failures": 1, "pages": 0})
+    True
+    >>> is_to_retry({"whole": True, "records": 9, "failures": 1, "pages": 4})
+    False
     """
-    return bool(manifest["failures"]) and manifest["records"] == manifest["failures"] and not manifest["pages"]
+    is_unread = manifest["failures"] and manifest["records"] == manifest["failures"] and not manifest["pages"]
+    return bool(is_unread) or not manifest["whole"]
+
+
+def choose_size(size: int, manifests: Iterable[Mapping[str, Any]]) -> int:
+    """Give the size to plan an archive by: the one its finished ranges were planned by, where one of both is unknown.
+
+    A store that was away while sizes were looked up, before or now, must not make two plans of one archive.
+
+    >>> choose_size(-1, [{"size": 9}]), choose_size(9, [{"size": -1}]), choose_size(8, [{"size": 9}])
+    (9, -1, 8)
+    """
+    before = next((int(manifest["size"]) for manifest in manifests), size)
+    return before if -1 in (size, before) else size
 
 
 def forget_range(store: Store, name: str, manifest: Mapping[str, Any]) -> None:

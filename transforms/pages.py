@@ -77,7 +77,8 @@ class RangeEnd:
 
     `records` counts every record of any kind that starts in the range, a ReadFailure counting as one. Always `records
     == pages + sum(skips.values()) + failures`. `skips` maps a reason ("record-type:request", "http-status:3xx",
-    "not-html:application/pdf", …) to its count.
+    "not-html:application/pdf", …) to its count. `is_whole` is False when the store failed in a way that may pass, or
+    after some records: what follows in the range was not read, and reading it again may help.
     """
 
     range: RangeSpec
@@ -85,6 +86,7 @@ class RangeEnd:
     pages: int
     skips: dict[str, int] = field(default_factory=dict)
     failures: int = 0
+    is_whole: bool = True
 
 
 ReadItem = Page | ReadFailure | RangeEnd

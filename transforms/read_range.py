@@ -63,6 +63,7 @@ def read_range(spec: RangeSpec, options: ReadOptions | None = None) -> Iterator[
                 yield item
     except StoreError as error:
         failure = make_failure({}, spec, (error.offset, -1), "read", error, error.error)
+        tally.break_off(error)
         tally.add(failure)
         yield failure
     finally:
@@ -78,6 +79,7 @@ class Tally:
         self._spec = spec
         self._skips: Counter[str] = Counter()
         self._pages = self._failures = 0
+        self._is_whole = True
 
     def add(self, item: Outcome) -> None:
         """Count one record. Beyond 500 reasons, new ones count as not-html:other."""
@@ -88,10 +90,14 @@ class Tally:
         else:
             self._skips[item if item in self._skips or len(self._skips) < MAX_REASONS else "not-html:other"] += 1
 
+    def break_off(self, error: StoreError) -> None:
+        """Say that the store failed. A file that cannot be opened for good is not unfinished, but a failure."""
+        self._is_whole = not error.may_pass and not self._pages and not self._skips
+
     def close(self) -> RangeEnd:
         """Give the reckoning."""
         records = self._pages + self._failures + self._skips.total()
-        return RangeEnd(self._spec, records, self._pages, dict(self._skips), self._failures)
+        return RangeEnd(self._spec, records, self._pages, dict(self._skips), self._failures, self._is_whole)
 
 
 def _read_items(source: ByteSource, spec: RangeSpec, options: ReadOptions) -> Iterator[Outcome]:

@@ -26,13 +26,17 @@ HTTP_SCHEMES = ("http://", "https://")
 
 
 class StoreError(Exception):
-    """A file could not be read at `offset`; the message names it in one line, `error` is the cause's class name."""
+    """A file could not be read at `offset`; the message names it in one line, `error` is the cause's class name.
+
+    `may_pass` tells whether the same read may work another time.
+    """
 
     def __init__(self, url: str, cause: BaseException, offset: int = 0) -> None:
         """Describe `cause` for the file at `url`."""
         text = " ".join(str(cause).split()) or "no details"
         super().__init__(f"cannot read {url}: {type(cause).__name__}: {text[:300]}")
         self.error = type(cause).__name__
+        self.may_pass = is_worth_retrying(cause)
         self.offset = offset
 
 

@@ -172,6 +172,7 @@ def describe_range(end: RangeEnd, page_skips: Mapping[str, int], counts: Mapping
         "size": spec.size,
         "records": end.records,
         "pages": end.pages,
+        "whole": end.is_whole,
         "skips": dict(sorted({**end.skips, **page_skips}.items())),
         **counts,
     }

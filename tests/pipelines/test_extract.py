@@ -224,9 +224,16 @@ def test_an_unreadable_archive_fails_the_run_and_is_tried_again(
 
 
 class RangeHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder with ranges, as object stores do."""
+    """Serves a folder with ranges, as object stores do; answers 503 once `left` reads are done."""
+
+    left = float("inf")
 
     def do_GET(self) -> None:
+        kind = type(self)
+        kind.left -= 1
+        if kind.left < 0:
+            self.send_error(503)
+            return
         body = Path(self.translate_path(self.path)).read_bytes()
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
         start, end = (int(asked[1]), int(asked[2] or len(body) - 1)) if asked else (0, len(body) - 1)
@@ -245,6 +252,7 @@ class RangeHandler(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def server(archive: Path) -> Iterator[str]:
+    RangeHandler.left = float("inf")
     handler = functools.partial(RangeHandler, directory=str(archive.parent))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
         threading.Thread(target=served.serve_forever, daemon=True).start()
@@ -256,6 +264,39 @@ def test_archives_are_read_over_http(server: str, finished: Path, tmp_path: Path
     assert main(["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE]) == 0
     assert [row["url"] for row in read_rows(tmp_path)] == [row["url"] for row in read_rows(finished)]
     assert {row["warc"] for row in read_rows(tmp_path)} == {f"{server}/mills.warc.gz"}
+
+
+def test_a_store_that_failed_is_read_anew_when_it_is_back(
+    server: str,
+    finished: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("transforms.sources.time.sleep", lambda _: None)
+    arguments = ["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE, "--max-failure-rate=1"]
+    RangeHandler.left = 5
+    assert main(arguments) == 1
+    assert "give the same command again to read them anew" in capsys.readouterr().err
+    report = read_report(tmp_path)
+    assert report["closes"]
+    assert 0 < len(report["broken_off"]) < report["ranges"]["planned"]
+    assert {row["stage"] for row in pq.read_table(tmp_path / "failures").to_pylist()} == {"read"}
+    RangeHandler.left = float("inf")
+    assert main(arguments) == 0
+    again = read_report(tmp_path)
+    assert again["ranges"]["done_now"] == len(report["broken_off"])
+    assert (again["failures"], again["broken_off"]) == (0, [])
+    assert list((tmp_path / "failures").iterdir()) == []
+    assert [row["url"] for row in read_rows(tmp_path)] == [row["url"] for row in read_rows(finished)]
+
+
+def test_a_finished_archive_stays_done_while_its_store_is_away(server: str, tmp_path: Path) -> None:
+    arguments = ["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE]
+    assert main(arguments) == 0
+    RangeHandler.left = 0
+    assert main(arguments) == 0
+    assert read_report(tmp_path)["ranges"]["done_now"] == 0
 
 
 def test_two_workers_share_the_ranges_and_find_the_same_rows(archive: Path, finished: Path, tmp_path: Path) -> None:

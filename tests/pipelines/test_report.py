@@ -13,6 +13,8 @@ PLAN = [RangeSpec("a.warc.gz", index, 2, 0, 1, 2) for index in range(2)]
 def manifest(**changes: Any) -> dict[str, Any]:
     return {
         "warc": "a.warc.gz",
+        "start": 0,
+        "whole": True,
         "records": 1000,
         "pages": 400,
         "rows": 390,
@@ -69,3 +71,12 @@ def test_the_table_shows_the_reckoning() -> None:
     assert "800 pages in 10.0 s: 80.0 pages/s, 800.0 kB/s of HTML" in table
     assert "8.0 MB of HTML became 600.0 kB of Parquet: out/pages/*.parquet" in table
     assert "out/failures/*.parquet" in table
+
+
+def test_a_store_that_failed_is_a_problem_whatever_the_rate() -> None:
+    found = report([manifest(), manifest(start=7, whole=False)], rate=1.0)
+    assert not found["ok"]
+    assert found["closes"]
+    [problem] = found["problems"]
+    assert "1 of 2 ranges (a.warc.gz from byte 7)" in problem
+    assert "the same command again" in problem

@@ -99,7 +99,23 @@ def test_lasting_faults_end_in_a_failure_that_names_the_address(no_waiting: list
     assert url in failure.message
     assert "503" in failure.message
     assert end.failures == end.records == 1
+    assert not end.is_whole
     assert len(no_waiting) == SMALL.attempts - 1
+
+
+def test_a_store_that_fails_midway_leaves_its_range_unfinished(no_waiting: list[float]) -> None:
+    with serve(Shop({"/a.warc.gz": DATA})) as shop:
+        url = f"{shop.url}/a.warc.gz"
+        reader = read_range(plan_ranges(url, len(DATA))[0], SMALL)
+        items: list[ReadItem] = [next(reader)]
+        shop.failures["/a.warc.gz"] = [403]
+        items += reader
+    *pages, failure, end = items
+    assert 0 < len(pages) < len(ALL)
+    assert isinstance(failure, ReadFailure)
+    assert no_waiting == []
+    assert isinstance(end, RangeEnd)
+    assert not end.is_whole
 
 
 def test_a_refusal_is_not_retried(no_waiting: list[float]) -> None:
@@ -120,6 +136,7 @@ def test_a_missing_file_is_a_failure_that_names_it() -> None:
     assert items[0].error == "FileNotFoundError"
     assert url in items[0].message
     assert ends[0].records == 1
+    assert ends[0].is_whole, "a file that is not there is a failure, but nothing is left to read"
 
 
 def test_a_store_that_fails_in_the_middle_keeps_what_was_read(no_waiting: list[float]) -> None:
