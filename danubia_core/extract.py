@@ -13,9 +13,9 @@ from danubia_core.decode import clean_controls, decode_html
 from danubia_core.density import mark_dense
 from danubia_core.document import Document
 from danubia_core.ladder import Choice, choose_rung
-from danubia_core.marks import Marks, mark_document
+from danubia_core.marks import COMMENT_RULES, Marks, mark_document
 from danubia_core.metadata import Metadata, extract_metadata
-from danubia_core.nodes import MAIN, Tree
+from danubia_core.nodes import COMMENT, MAIN, Block, Tree
 from danubia_core.options import Options
 from danubia_core.page_type import is_forum
 from danubia_core.parse import parse_html
@@ -31,6 +31,8 @@ from danubia_core.teasers import mark_teasers
 from danubia_core.trim import trim_tree
 
 DEFAULT_OPTIONS: Final = Options()
+DISCUSSION_BYTES: Final = 1500  # a page with more content of its own is not a mere thread of comments
+DISCUSSION_TIMES: Final = 3
 
 
 class Stats(msgspec.Struct, kw_only=True):
@@ -138,10 +140,10 @@ def extract(
     document = parse_html(markup)
     extraction = Extraction(document, url=url, charset=charset, charset_source=source)
     _extract_into(extraction, document, url, options)
-    if extraction._stats.selected_bytes < NEARLY_EMPTY_BYTES:
+    if extraction._stats.selected_bytes < NEARLY_EMPTY_BYTES and options.mode != "fast":
         _rescue(extraction, markup, document, url, options)
     extraction._stats.truncated = truncated
-    if not extraction.tree.children:
+    if not extraction.tree.children or not extraction._stats.selected_bytes:
         extraction.skip = "empty" if not document.parsed_bytes else "no-text"
     return extraction
 
@@ -149,14 +151,37 @@ def extract(
 def _extract_into(extraction: Extraction, document: Document, url: str | None, options: Options) -> None:
     """Run the stages behind the parse and fill the tree and the statistics."""
     forum = is_forum(document, url)
-    marks = mark_document(document, forum=forum)
-    marks.dense = mark_dense(document, marks.discards)
-    marks.teasers = mark_teasers(document, marks.discards)
-    choice = choose_rung(document, marks, options.mode, forum=forum)
+    marks, choice = _mark_and_choose(document, options, forum=forum)
+    if not forum and _is_discussion(document, marks, choice):
+        marks, choice = _mark_and_choose(document, options, forum=True)
     extraction.tree = _collect(document, marks, choice, url)
     extraction._stats = Stats()
     _fill_stats(extraction._stats, document, marks, choice)
     extraction._stats.trimmed_bytes = trim_tree(extraction.tree, choice.selected_bytes)
+    if options.comments:
+        extraction.tree.children.extend(_collect_comments(document, marks, url))
+
+
+def _mark_and_choose(document: Document, options: Options, *, forum: bool) -> tuple[Marks, Choice]:
+    marks = mark_document(document, forum=forum)
+    marks.dense = mark_dense(document, marks.discards)
+    if options.mode != "fast":
+        marks.teasers = mark_teasers(document, marks.discards)
+    return marks, choose_rung(document, marks, options.mode, forum=forum)
+
+
+def _is_discussion(document: Document, marks: Marks, choice: Choice) -> bool:
+    """Whether the comments are what the page is about: a link or a line with a long thread below it."""
+    if choice.selected_bytes >= DISCUSSION_BYTES:
+        return False
+    comments = sum(document.text_bytes(i) for i, rule in marks.discards.items() if rule in COMMENT_RULES)
+    return comments > choice.selected_bytes * DISCUSSION_TIMES
+
+
+def _collect_comments(document: Document, marks: Marks, url: str | None) -> list[Block]:
+    """Collect what the comment rules discard, flagged as such."""
+    regions = sorted(i for i, rule in marks.discards.items() if rule in COMMENT_RULES)
+    return collect_tree(document, regions, bytearray(len(document) + 1), LinkResolver(document, url).resolve, COMMENT).children
 
 
 def _rescue(extraction: Extraction, markup: str, document: Document, url: str | None, options: Options) -> None:

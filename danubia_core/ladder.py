@@ -41,11 +41,25 @@ BALANCED: Final = (
     Rung("container", 4, True, 250, 50, 90),
     Rung("document", 0, True, 100, 0, 90),
 )
+PRECISION: Final = (
+    Rung("body", 1, True, 250, 30, 80, lead=False),
+    Rung("article", 2, True, 250, 30, 80, lead=False),
+    Rung("region", 3, True, 250, 30, 80, lead=False),
+    Rung("container", 4, True, 250, 40, 80, lead=False),
+    Rung("document", 0, True, 100, 0, 80, lead=False),
+)
+RECALL: Final = (
+    Rung("region", 3, False, 250, 60),
+    Rung("article", 2, False, 250, 70),
+    Rung("body", 1, False, 250, 70),
+    Rung("container", 4, False, 250, 70),
+    Rung("document", 0, False, 100, 0),
+)
 LADDERS: Final[dict[Mode, tuple[Rung, ...]]] = {
     "balanced": BALANCED,
     "fast": BALANCED,
-    "precision": BALANCED,
-    "recall": BALANCED[2:],
+    "precision": PRECISION,
+    "recall": RECALL,
 }
 FORUM: Final = (
     Rung("posts", 5, False, 100, 15),

@@ -17,7 +17,7 @@ _HIDDEN_STYLE = RULE_INDEX["hidden.style"]
 _HIDDEN_ARIA = RULE_INDEX["hidden.aria"]
 _HIDDEN: Final = frozenset((_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA))
 _BUTTON = RULE_INDEX["drop.button"]
-_COMMENTS: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
+COMMENT_RULES: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
 _UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
 _NOT_REGIONS: Final = frozenset(("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure"))
 
@@ -149,6 +149,7 @@ _JUDGES: Final[dict[str, Callable[[str], Verdict | None]]] = {
     "id": judge_names,
     "role": lambda value: ROLE_VERDICTS.get(value.lower()),
     "itemprop": lambda value: ATTRIBUTE_VERDICTS.get(("itemprop", value.lower())),
+    "property": lambda value: ATTRIBUTE_VERDICTS.get(("property", value.lower())),
     "component": lambda value: ATTRIBUTE_VERDICTS.get(("component", value.lower())),
     "data-role": lambda value: ATTRIBUTE_VERDICTS.get(("data-role", value.lower())),
     "hidden": lambda value: None if value == "until-found" else _BY_ATTRIBUTE,
@@ -181,7 +182,7 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
             at = bisect_left(spans, i)  # spans before it start before `i`
             is_inside = at > 0 and i < ends[spans[at - 1]]
             rule = hit.inside if is_inside else hit.outside
-            if rule < 0 or tags[i] in _UNDISCARDABLE or (forum and rule in _COMMENTS):
+            if rule < 0 or tags[i] in _UNDISCARDABLE or (forum and rule in COMMENT_RULES):
                 continue
             if not is_inside and at < len(spans) and spans[at] < ends[i]:
                 continue  # it holds main content

@@ -136,7 +136,7 @@ CHROME_IN_MAIN_RULES = (
     ),
     Rule(
         id="inside.disclaimer",
-        scope="everywhere",
+        scope="inside",
         reason="Legal notices repeat on many pages.",
         page="shop page with a disclaimer below the description",
         catches='<main><div class="disclaimer"><p>Not advice</p></div><p>Text</p></main>',
