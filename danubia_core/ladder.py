@@ -35,11 +35,11 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 BALANCED: Final = (
-    Rung("body", 1, True, 250, 40, 90),
-    Rung("article", 2, True, 250, 40, 90),
-    Rung("region", 3, True, 250, 30, 90),
-    Rung("container", 4, True, 250, 50, 90),
-    Rung("document", 0, True, 100, 0, 90),
+    Rung("body", 1, True, 250, 40, 80),
+    Rung("article", 2, True, 250, 40, 80),
+    Rung("region", 3, True, 250, 30, 80),
+    Rung("container", 4, True, 250, 50, 80),
+    Rung("document", 0, True, 100, 0, 80),
 )
 PRECISION: Final = (
     Rung("body", 1, True, 250, 30, 80, lead=False),
