@@ -12,9 +12,9 @@ BLOCK_FLOOR_BYTES: Final = 300  # other elements without a sibling of the same t
 BLOCK_SIBLING_FLOOR_BYTES: Final = 100
 LINK_SHARE_PERCENT: Final = 80
 DENSITY_TAGS: Final = frozenset(
-    "p div ul ol li section table tbody tr td th dl dd dt article aside nav header footer span center font form fieldset "
-    "blockquote h1 h2 h3 h4 h5 h6 details figcaption figure address main".split()
-) - {"main", "span", "font"}
+    "p div ul ol li section table tbody tr td th dl dd dt article aside nav header footer center form fieldset "
+    "blockquote h1 h2 h3 h4 h5 h6 details figcaption figure address".split()
+)
 
 
 class _Siblings:
@@ -66,7 +66,7 @@ def mark_dense(document: Document, discards: dict[int, int]) -> list[int]:
             continue
         tag = tags[i]
         if tag != TEXT and links_before[i] == links_before[ends[i]]:
-            i = ends[i] if not _holds_discard(tag) else i + 1
+            i = ends[i]  # no link text in it
             continue
         if tag in DENSITY_TAGS and not document.has_heading(i) and is_dense(document, i, siblings):
             found.append(i)
@@ -74,7 +74,3 @@ def mark_dense(document: Document, discards: dict[int, int]) -> list[int]:
             continue
         i += 1
     return found
-
-
-def _holds_discard(tag: str) -> bool:
-    return False

@@ -32,7 +32,7 @@ class Document:
         text_before: visible text bytes before the node; one entry more than nodes. Runs are stripped before counting.
         link_before: the same for text inside links that lead away (href present and not fragment-only).
         prose_before: the same for runs of at least 50 bytes outside links.
-        links: indexes of such links, ascending; `short_before[k]`: how many of the first k have short text (< 50 bytes).
+        links: indexes of such links, ascending; `short_before[k]`: how many of the first k are short (< 50 bytes).
         headings: indexes of h1 to h6, ascending.
         index: for `parse.INDEXED` tags, the indexes of their elements.
         json_ld: contents of JSON-LD scripts.

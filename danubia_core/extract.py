@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -181,14 +182,16 @@ def _is_discussion(document: Document, marks: Marks, choice: Choice) -> bool:
 def _collect_comments(document: Document, marks: Marks, url: str | None) -> list[Block]:
     """Collect what the comment rules discard, flagged as such."""
     regions = sorted(i for i, rule in marks.discards.items() if rule in COMMENT_RULES)
-    return collect_tree(document, regions, bytearray(len(document) + 1), LinkResolver(document, url).resolve, COMMENT).children
+    return collect_tree(
+        document, regions, bytearray(len(document) + 1), LinkResolver(document, url).resolve, COMMENT
+    ).children
 
 
 def _rescue(extraction: Extraction, markup: str, document: Document, url: str | None, options: Options) -> None:
     """Look for the content where a nearly empty page hides it; keep the first copy that is much longer."""
     found = extraction._stats.selected_bytes
     tree, stats = extraction.tree, extraction._stats
-    copies = (
+    copies: tuple[tuple[str, Callable[[], Document | None]], ...] = (
         ("rescue:noscript", lambda: parse_noscript(markup, document)),
         ("rescue:json-ld", lambda: _parse_copy(read_json_ld_body(document))),
         ("rescue:page-state", lambda: _parse_copy(read_page_state(document))),
@@ -210,15 +213,7 @@ def _parse_copy(markup: str) -> Document | None:
 
 def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) -> Tree:
     dropped = bytearray(len(document) + 1)
-    for i in marks.discards:
-        dropped[i] = 1
-    if choice.rung.density:
-        for i in marks.dense:
-            dropped[i] = 1
-    if choice.teasers:
-        for i in marks.teasers:
-            dropped[i] = 1
-    for i in choice.orphans:
+    for i in choice.dropped:
         dropped[i] = 1
     for i in document.index.get("title", ()):
         dropped[i] = 1

@@ -10,7 +10,15 @@ from typing import Final
 from danubia_core.document import Document
 from danubia_core.parse import HEADING_TAGS
 from danubia_core.rules import RULES
-from danubia_core.vocabulary import ATTRIBUTE_VERDICTS, ROLE_VERDICTS, RULE_INDEX, TAG_VERDICTS, Verdict, judge_names, split_words
+from danubia_core.vocabulary import (
+    ATTRIBUTE_VERDICTS,
+    ROLE_VERDICTS,
+    RULE_INDEX,
+    TAG_VERDICTS,
+    Verdict,
+    judge_names,
+    split_words,
+)
 
 _HIDDEN_ATTRIBUTE = RULE_INDEX["hidden.attribute"]
 _HIDDEN_STYLE = RULE_INDEX["hidden.style"]
@@ -19,8 +27,12 @@ _HIDDEN: Final = frozenset((_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA))
 _BUTTON = RULE_INDEX["drop.button"]
 COMMENT_RULES: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
 _UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
-_NOT_REGIONS: Final = frozenset(("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure"))
+_NOT_REGIONS: Final = frozenset(
+    ("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure")
+)
 
+POST_LEVEL: Final = 5
+NO_LEVEL: Final = 9
 REGION_SHARE_PERCENT: Final = 10  # a main region that holds less of the text does not change the vocabulary
 HIDDEN_LIMIT_PERCENT: Final = 50  # hidden nodes that hold more of the text than this wait for a script to show them
 
@@ -88,7 +100,7 @@ def mark_document(document: Document, *, forum: bool = False) -> Marks:
 def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
     """Return the nodes that some discard rule matches; fill the regions."""
     hits: list[_Hit] = []
-    open_until = [0, 0, 0, 0, 0, 0]
+    open_until = [0] * (POST_LEVEL + 1)
     judges, tag_verdicts = _JUDGES, TAG_VERDICTS
     for i, (tag, attributes) in enumerate(zip(document.tag, document.attrs, strict=True)):
         if not attributes:
@@ -109,24 +121,23 @@ def _take(
 ) -> None:
     """Enter what the verdicts say of node `i`."""
     outside = inside = -1
-    level = 9
+    level = NO_LEVEL
     for verdict in verdicts:
         if verdict.hides:
             hits.append(_Hit(i, verdict.outside, verdict.inside))
             continue
-        if verdict.level and verdict.level < level:
+        if 0 < verdict.level < level:
             level = verdict.level
-        if verdict.outside >= 0 and outside < 0:
-            outside = verdict.outside
-        if verdict.inside >= 0 and inside < 0:
-            inside = verdict.inside
-        for rule in verdict.limited:
-            if document.tag[i] in RULES[rule].only_tags:
-                outside = inside = rule
-        if verdict.post and i >= open_until[5]:
+        outside = verdict.outside if outside < 0 else outside
+        inside = verdict.inside if inside < 0 else inside
+        if verdict.limited:
+            limited = [rule for rule in verdict.limited if document.tag[i] in RULES[rule].only_tags]
+            if limited:
+                outside = inside = limited[0]
+        if verdict.post and i >= open_until[POST_LEVEL]:
             marks.posts.append(i)
-            open_until[5] = document.end[i]
-    if level < 9 and i >= open_until[level] and document.tag[i] not in _NOT_REGIONS:
+            open_until[POST_LEVEL] = document.end[i]
+    if level < NO_LEVEL and i >= open_until[level] and document.tag[i] not in _NOT_REGIONS:
         marks.regions[level].append(i)
         open_until[level] = document.end[i]
     if outside >= 0 or inside >= 0:
@@ -160,46 +171,54 @@ _JUDGES: Final[dict[str, Callable[[str], Verdict | None]]] = {
 
 def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, forum: bool) -> None:
     """Turn hits into discards: the narrow rules inside main content, the broad ones outside."""
-    ends, tags = document.end, document.tag
+    ends = document.end
     spans = _outer_regions(document, marks)
-    total = document.text_before[-1]
     streamed = _is_streamed(document, hits)
     skip_to = 0
     for hit in hits:
         i = hit.node
         if i < skip_to:
             continue
-        hidden = hit.outside in _HIDDEN
-        if hidden:
-            if streamed and tags[document.parent[i]] == "body":
-                continue
+        if hit.outside in _HIDDEN:
             rule = hit.outside
-            if _is_closed_panel(document.attrs[i]):
+            if _is_shown_later(document, i, streamed=streamed):
                 continue
-            if document.text_bytes(i) * 100 > total * HIDDEN_LIMIT_PERCENT:
-                continue
+            marks.hidden_bytes += document.text_bytes(i)
         else:
-            at = bisect_left(spans, i)  # spans before it start before `i`
+            at = bisect_left(spans, i)  # so many spans start before `i`
             is_inside = at > 0 and i < ends[spans[at - 1]]
             rule = hit.inside if is_inside else hit.outside
-            if rule < 0 or tags[i] in _UNDISCARDABLE or (forum and rule in COMMENT_RULES):
+            if rule < 0 or document.tag[i] in _UNDISCARDABLE or (forum and rule in COMMENT_RULES):
                 continue
             if not is_inside and at < len(spans) and spans[at] < ends[i]:
                 continue  # it holds main content
-            if document.text_bytes(i) * 100 > total * RULES[rule].share_limit_percent:
+            if _is_spared(document, i, rule):
                 continue
-            if 0 < RULES[rule].prose_limit_bytes < document.prose_bytes(i):
-                continue
-            if RULES[rule].unless and not RULES[rule].unless.isdisjoint(_own_words(document.attrs[i])):
-                continue
-            if RULES[rule].holds and (document.has_heading(i) or document.find(i, RULES[rule].holds) < 0):
-                continue
-            if rule == _BUTTON and _is_heading_button(document, i):
-                continue
-        if hidden:
-            marks.hidden_bytes += document.text_bytes(i)
         marks.discards[i] = rule
         skip_to = ends[i]
+
+
+def _is_spared(document: Document, i: int, index: int) -> bool:
+    """Whether one of a rule's own exceptions holds for node `i`."""
+    rule = RULES[index]
+    if document.text_bytes(i) * 100 > document.text_before[-1] * rule.share_limit_percent:
+        return True
+    if 0 < rule.prose_limit_bytes < document.prose_bytes(i):
+        return True
+    if rule.unless and not rule.unless.isdisjoint(split_words(document.attrs[i].get("class", ""))):
+        return True
+    if rule.holds and (document.has_heading(i) or document.find(i, rule.holds) < 0):
+        return True
+    return index == _BUTTON and _is_heading_button(document, i)
+
+
+def _is_shown_later(document: Document, i: int, *, streamed: bool) -> bool:
+    """Whether a hidden node is content that a script, or a click, shows."""
+    if streamed and document.tag[document.parent[i]] == "body":
+        return True
+    if _is_closed_panel(document.attrs[i]):
+        return True
+    return document.text_bytes(i) * 100 > document.text_before[-1] * HIDDEN_LIMIT_PERCENT
 
 
 _PANEL = re.compile(r"accordion|collaps|panel|tab(?:s|-|_|$)|tabpanel|faq|toggle|disclos|answer|expand", re.IGNORECASE)
@@ -238,10 +257,6 @@ def _outer_regions(document: Document, marks: Marks) -> list[int]:
         if not found or i >= document.end[found[-1]]:
             found.append(i)
     return found
-
-
-def _own_words(attributes: dict[str, str]) -> list[str]:
-    return split_words(attributes.get("class", ""))
 
 
 def _is_heading_button(document: Document, i: int) -> bool:

@@ -269,7 +269,7 @@ _cached_decoder: msgspec.json.Decoder[Tree] | None = None
 
 
 def _decoder() -> msgspec.json.Decoder[Tree]:
-    global _cached_decoder  # noqa: PLW0603 - built on first use: extraction alone never needs it
+    global _cached_decoder  # built on first use: extraction alone never needs it
     if _cached_decoder is None:
         _cached_decoder = msgspec.json.Decoder(Tree)
     return _cached_decoder

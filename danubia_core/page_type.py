@@ -18,7 +18,9 @@ _FORUM_PATH: Final = re.compile(
 )
 _FORUM_TYPES: Final = re.compile(r"\"(?:DiscussionForumPosting|QAPage)\"")
 _FORUM_MICRODATA: Final = ("DiscussionForumPosting", "QAPage", "schema.org/Question")
-_FORUM_CLASSES: Final = re.compile(r"(?:^|[\s_-])(?:phpbb|forum|viewtopic|topic|thread|question-page)(?:[\s_-]|$)|^XF$", re.I)
+_FORUM_CLASSES: Final = re.compile(
+    r"(?:^|[\s_-])(?:phpbb|forum|viewtopic|topic|thread|question-page)(?:[\s_-]|$)|^XF$", re.I
+)
 
 
 def is_forum(document: Document, url: str | None) -> bool:

@@ -6,6 +6,7 @@ Class strings repeat within a page and across pages, so the cost of splitting on
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any, Final
 
 from danubia_core.rules import RULES, Rule
@@ -114,7 +115,7 @@ def _judge_token(token: str, verdict: Verdict) -> None:
     for word in words:
         for index in _BY_WORD.get(word, ()):
             verdict.add(index, RULES[index])
-    for first, second in zip(words, words[1:], strict=False):
+    for first, second in pairwise(words):
         for index in _BY_PAIR.get(f"{first}-{second}", ()):
             verdict.add(index, RULES[index])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from danubia_core import Options, extract
-from danubia_core.ladder import BALANCED, FORUM, LADDERS
+from danubia_core.rungs import BALANCED, FORUM, LADDERS
 
 LINE = "The river carried the barges down to the mill before noon, as it had in every year since. "
 PROSE = f"<p>{LINE * 4}</p>" * 3
