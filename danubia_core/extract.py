@@ -14,7 +14,7 @@ from danubia_core.decode import clean_controls, decode_html
 from danubia_core.density import mark_dense
 from danubia_core.document import Document
 from danubia_core.ladder import Choice, choose_rung
-from danubia_core.marks import COMMENT_RULES, Marks, mark_document
+from danubia_core.marks import COMMENT_RULES, THREAD_RULES, Marks, mark_document
 from danubia_core.metadata import Metadata, extract_metadata
 from danubia_core.nodes import COMMENT, MAIN, Block, Tree
 from danubia_core.options import Options
@@ -175,7 +175,7 @@ def _is_discussion(document: Document, marks: Marks, choice: Choice) -> bool:
     """Whether the comments are what the page is about: a link or a line with a long thread below it."""
     if choice.selected_bytes >= DISCUSSION_BYTES:
         return False
-    comments = sum(document.text_bytes(i) for i, rule in marks.discards.items() if rule in COMMENT_RULES)
+    comments = sum(document.text_bytes(i) for i, rule in marks.discards.items() if rule in THREAD_RULES)
     return comments > choice.selected_bytes * DISCUSSION_TIMES
 
 

@@ -24,8 +24,11 @@ _HIDDEN_ATTRIBUTE = RULE_INDEX["hidden.attribute"]
 _HIDDEN_STYLE = RULE_INDEX["hidden.style"]
 _HIDDEN_ARIA = RULE_INDEX["hidden.aria"]
 _HIDDEN: Final = frozenset((_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA))
+_HEADER = RULE_INDEX["chrome.header"]
+_H1: Final = frozenset(("h1",))
 _BUTTON = RULE_INDEX["drop.button"]
-COMMENT_RULES: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
+THREAD_RULES: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
+COMMENT_RULES: Final = THREAD_RULES | {RULE_INDEX["inside.reviews"]}
 _UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
 _NOT_REGIONS: Final = frozenset(
     ("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure")
@@ -188,7 +191,7 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
             at = bisect_left(spans, i)  # so many spans start before `i`
             is_inside = at > 0 and i < ends[spans[at - 1]]
             rule = hit.inside if is_inside else hit.outside
-            if rule < 0 or document.tag[i] in _UNDISCARDABLE or (forum and rule in COMMENT_RULES):
+            if rule < 0 or document.tag[i] in _UNDISCARDABLE or (forum and rule in THREAD_RULES):
                 continue
             if not is_inside and at < len(spans) and spans[at] < ends[i]:
                 continue  # it holds main content
@@ -203,7 +206,8 @@ def _is_spared(document: Document, i: int, index: int) -> bool:
     rule = RULES[index]
     if document.text_bytes(i) * 100 > document.text_before[-1] * rule.share_limit_percent:
         return True
-    if 0 < rule.prose_limit_bytes < document.prose_bytes(i):
+    prose = document.prose_bytes(i)
+    if 0 < rule.prose_limit_bytes < prose or (index == _HEADER and prose and document.find(i, _H1) >= 0):
         return True
     if rule.unless and not rule.unless.isdisjoint(split_words(document.attrs[i].get("class", ""))):
         return True

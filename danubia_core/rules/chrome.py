@@ -15,6 +15,7 @@ CHROME_RULES = (
         spares='<div class="navigator-story"><p>Text</p></div>',
         words=split_names(
             "nav navbar navigation menu menubar submenu megamenu breadcrumb breadcrumbs crumb crumbs pagination pager toc "
+            "navigazione navegacion navegacao navigatie menue ariane migas brotkrumen breadcrump briciole okruszki "
             "navi topnav subnav sitenav navmenu dropdown hamburger offcanvas topbar bottombar toolbar"
         ),
         roles=split_names("navigation menu menubar toolbar tablist search"),
@@ -27,9 +28,9 @@ CHROME_RULES = (
         page="blog with a widget column",
         catches='<div class="sidebar"><p>Text</p></div>',
         spares='<div class="side-effects"><p>Text</p></div>',
-        words=split_names("sidebar rail aside sidenav"),
+        words=split_names("sidebar rail aside sidenav seitenleiste randspalte marginalspalte"),
         tokens=split_names("widget widgets widget-area widgetarea widget_text widget-wrap widget-container"),
-        pairs=split_names("side-bar right-col left-col right-column left-column right-rail left-rail"),
+        pairs=split_names("side-bar barra-lateral colonne-droite colonna-destra right-col left-col right-column left-column right-rail left-rail"),
         roles=split_names("complementary"),
         tags=split_names("aside"),
     ),
@@ -42,7 +43,7 @@ CHROME_RULES = (
         catches='<div class="site-header"><p>Home</p></div>',
         spares='<header><h2>Rooms</h2><p>The rooms of the old mill look out over the river, which turns silver in the first light of the morning and '
         "stays so until noon, when the barges come down from the quarry with their loads of pale stone.</p></header>",
-        words=split_names("masthead header"),
+        words=split_names("masthead header kopfzeile kopfbereich entete cabecera cabecalho testata naglowek"),
         roles=split_names("banner"),
         tags=split_names("header"),
     ),
@@ -53,7 +54,9 @@ CHROME_RULES = (
         page="any site",
         catches='<div class="site-footer"><p>Imprint</p></div>',
         spares='<div class="foot-care"><p>Text</p></div>',
-        words=split_names("footer copyright colophon legal disclaimer imprint"),
+        words=split_names("footer copyright colophon legal disclaimer imprint fusszeile fussbereich fussleiste footnav stopka rodape piedepagina "
+                          "impressum"),
+        pairs=split_names("pied-page pied-de pie-pagina mentions-legales"),
         roles=split_names("contentinfo"),
         tags=split_names("footer"),
     ),
@@ -65,6 +68,7 @@ CHROME_RULES = (
         catches='<div class="related-stories"><p>Text</p></div>',
         spares='<div class="relation"><p>Text</p></div>',
         words=split_names("related recommended recommendation recommendations recirc popular trending teasers outbrain taboola mostread promo promos "
+                          "aehnliche empfehlungen relacionados relacionadas correlati similaires polecane "
                           "promotion upsell crosssell"),
         pairs=split_names("most-read most-popular read-more read-next you-may also-like up-next more-stories see-also recent-posts latest-posts latest-news"),
     ),
@@ -76,6 +80,7 @@ CHROME_RULES = (
         catches='<div id="cookie-notice"><p>We use cookies</p></div>',
         spares='<div class="cookies-recipe-title"><p>Cookie dough</p></div>',
         words=split_names(
+            "cookie cookies rgpd dsgvo lgpd rodo infolettre boletin "
             "cookie consent gdpr paywall newsletter subscribe subscription signup signin login register popup modal overlay "
             "lightbox onetrust optin lightbox toast snackbar alertbar"
         ),
@@ -91,7 +96,7 @@ CHROME_RULES = (
         page="blog article with a share bar",
         catches='<div class="social-links"><p>Share</p></div>',
         spares='<div class="socialism"><p>Text</p></div>',
-        words=split_names("share sharing social sharedaddy addtoany addthis socials sharebar"),
+        words=split_names("teilen partager compartir compartilhar condividi udostepnij share sharing social sharedaddy addtoany addthis socials sharebar"),
     ),
     Rule(
         id="chrome.advert",
@@ -101,7 +106,7 @@ CHROME_RULES = (
         page="news page with ad slots between paragraphs",
         catches='<div class="advert"><p>Buy</p></div>',
         spares='<div class="adverse"><p>Text</p></div>',
-        words=split_names("ad ads advert adverts advertisement advertising sponsor sponsored adsense dfp adslot adunit"),
+        words=split_names("werbung anzeige publicite publicidad publicidade pubblicita reklama ad ads advert adverts advertisement advertising sponsor sponsored adsense dfp adslot adunit"),
     ),
     Rule(
         id="chrome.comments",
@@ -110,7 +115,7 @@ CHROME_RULES = (
         page="blog with a comment thread",
         catches='<div id="comments"><p>First!</p></div>',
         spares='<div class="commentary"><p>Text</p></div>',
-        words=split_names("comments disqus respond commentlist"),
+        words=split_names("kommentare commentaires comentarios commenti komentarze yorumlar comments disqus respond commentlist"),
         pairs=split_names("comment-list comment-form comment-respond comment-section comments-area"),
     ),
     Rule(

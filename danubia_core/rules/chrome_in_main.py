@@ -166,4 +166,16 @@ CHROME_IN_MAIN_RULES = (
         words=split_names("gallery slideshow inlinegallery resgallery photogallery imagegallery lightgallery"),
         holds=split_names("img picture figure"),
     ),
+    Rule(
+        id="inside.form",
+        scope="inside",
+        prose_limit_bytes=150,
+        share_limit_percent=20,
+        reason="Forms ask the reader for something: an opinion of the page, an address, a reply.",
+        page="manual page that asks whether it was helpful",
+        catches='<main><form><p>Was this page helpful?</p></form><p>Text</p></main>',
+        spares="<main><fieldset><p>Text</p></fieldset></main>",
+        tags=split_names("form"),
+        words=split_names("feedback"),
+    ),
 )  # fmt: skip
