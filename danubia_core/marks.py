@@ -209,6 +209,8 @@ def _is_spared(document: Document, i: int, index: int) -> bool:
     prose = document.prose_bytes(i)
     if 0 < rule.prose_limit_bytes < prose or (index == _HEADER and prose and document.find(i, _H1) >= 0):
         return True
+    if document.link_bytes(i) * 100 < document.text_bytes(i) * rule.link_share_percent:
+        return True
     if rule.unless and not rule.unless.isdisjoint(split_words(document.attrs[i].get("class", ""))):
         return True
     if rule.holds and (document.has_heading(i) or document.find(i, rule.holds) < 0):

@@ -178,4 +178,16 @@ CHROME_IN_MAIN_RULES = (
         tags=split_names("form"),
         words=split_names("feedback"),
     ),
+    Rule(
+        id="inside.carousel",
+        scope="everywhere",
+        prose_limit_bytes=1000,
+        share_limit_percent=30,
+        link_share_percent=30,
+        reason="A carousel of linked cards advertises other pages; one of pictures or quotations has few links.",
+        page="shop page with a carousel of other products",
+        catches='<main><div class="carousel"><a href="/a">Iron pan</a><a href="/b">Copper pot</a></div><p>Text</p></main>',
+        spares='<main><div class="carousel"><p>They repaired my roof in a day.</p></div></main>',
+        words=split_names("carousel swiper slick splide glide flickity"),
+    ),
 )  # fmt: skip

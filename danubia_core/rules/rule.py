@@ -31,6 +31,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         holds: the element must contain one of these tags, and no heading.
         only_tags: names and roles match on these elements only (empty: on any).
         prose_limit_bytes: the rule spares a node with more prose than this (0: no limit).
+        link_share_percent: the rule spares a node with a smaller share of link text than this.
         share_limit_percent: the rule spares a node that holds more of the document's text than this.
         level: for `main`: 1 the body of an article, 2 an article, 3 the main region, 4 a mere container of content.
     """
@@ -51,6 +52,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     level: int = 0
     prose_limit_bytes: int = 0
     share_limit_percent: int = 50
+    link_share_percent: int = 0
     only_tags: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
     holds: frozenset[str] = frozenset()
