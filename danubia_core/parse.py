@@ -15,8 +15,8 @@ SHORT_LINK_BYTES: Final = 50
 PROSE_RUN_BYTES: Final = 50  # a run of text this long, outside links, counts as prose
 INDEXED: Final = frozenset("meta link title h1 time base main article address body html".split())
 SKIPPED: Final = frozenset(
-    "script style svg noscript iframe object embed applet select option datalist textarea input canvas video audio "
-    "noframes frameset template-outlet".split()
+    "script style svg noscript iframe object applet select option datalist textarea input canvas video audio "
+    "noframes template-outlet".split()
 )
 STATE_SCRIPT_IDS: Final = frozenset(("__NEXT_DATA__", "__NUXT_DATA__"))
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))

@@ -39,7 +39,7 @@ CHROME_IN_MAIN_RULES = (
         catches='<main><div class="newsletter-signup"><p>Sign up</p></div><p>Text</p></main>',
         spares='<main><div class="letter"><p>Dear reader</p></div></main>',
         words=split_names("newsletter paywall"),
-        tokens=split_names("modal"),
+
         pairs=split_names("cookie-banner cookie-notice cookie-consent email-signup subscribe-form signup-form subscription-widget show-subscribe blog-cta"),
         roles=split_names("dialog alertdialog"),
         tags=split_names("dialog"),
@@ -47,6 +47,7 @@ CHROME_IN_MAIN_RULES = (
     Rule(
         id="inside.social",
         scope="inside",
+        prose_limit_bytes=100,
         reason="Share bars stand inside articles.",
         page="blog article with a share bar inside the text",
         catches='<main><div class="share-buttons"><p>Share</p></div><p>Text</p></main>',
@@ -107,6 +108,7 @@ CHROME_IN_MAIN_RULES = (
     Rule(
         id="inside.label",
         scope="everywhere",
+        prose_limit_bytes=100,
         reason="The label of a form field.",
         page="shop page with filters",
         catches="<main><label>Size</label><p>Text</p></main>",

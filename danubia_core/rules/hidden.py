@@ -38,6 +38,7 @@ HIDDEN_RULES = (
     ),
     Rule(
         id="drop.skip-link",
+        prose_limit_bytes=60,
         reason="A link to a place on the same page for readers without a mouse.",
         page="any site",
         catches='<div><a class="skip-link" href="#main">Skip to content</a><p>Text</p></div>',
