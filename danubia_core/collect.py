@@ -80,7 +80,9 @@ class Collector:
             self.space = False
         inline = self.inline
         if inline and type(inline[-1]) is str:
-            inline[-1] += words
+            words_before = inline.pop()  # held by one name alone, a long line grows in place; in the list it is copied
+            words_before += words
+            inline.append(words_before)
         else:
             inline.append(words)
 

@@ -37,6 +37,8 @@ class NoteIndex:
         self.c = c
         self.targets: dict[str, int] | None = None
         self.labels: dict[int, str] = {}
+        self.taken: set[str] = set()
+        self.last_number = 0
         self.page = ""
         self.open_notes = 0
         self.in_line: set[int] = set()
@@ -134,6 +136,7 @@ def _add_mark(c: Collector, note: int, mark: str) -> None:
     if label is None:
         label = _choose_label(index, mark)
         index.labels[note] = label
+        index.taken.add(label)
         c.notes[note] = label
     c.add_inline(FootnoteRef(c.flags, label))
 
@@ -175,19 +178,20 @@ def _find_note(c: Collector, i: int, target: int) -> int:
         note = document.parent[note]
     if document.tag[note] not in _NOTE_BLOCKS or note <= i < document.end[note]:
         return -1
-    if note != target and any(note == other for other in c.note_index.labels):
+    if note != target and note in c.note_index.labels:
         return -1
     return note if note > i and 0 < document.text_bytes(note) <= MAX_NOTE_BYTES else -1
 
 
 def _choose_label(index: NoteIndex, mark: str) -> str:
-    taken = set(index.labels.values())
+    taken = index.taken
     label = mark.split()[-1] if mark.strip() else ""
     if label.isalnum() and len(label) < 5 and label not in taken:
         return label
-    number = len(taken) + 1
+    number = max(len(taken) + 1, index.last_number)
     while str(number) in taken:
         number += 1
+    index.last_number = number
     return str(number)
 
 

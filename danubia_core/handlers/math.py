@@ -56,8 +56,11 @@ def add_formula(c: Collector, tex: str, *, display: bool) -> bool:
     return True
 
 
-def find_tex(document: Document, i: int) -> tuple[str, bool]:
-    """Return the TeX of the formula rendered at `i`, and whether it is displayed; '' if none is found."""
+def find_tex(document: Document, i: int, *, reads_scripts: bool = True) -> tuple[str, bool]:
+    """Return the TeX of the formula rendered at `i`, and whether it is displayed; '' if none is found.
+
+    Scripts inside the markup that a script holds are not read: each could hold another, without end.
+    """
     math = image = -1
     display = False
     tags, attrs = document.tag, document.attrs
@@ -67,7 +70,7 @@ def find_tex(document: Document, i: int) -> tuple[str, bool]:
             continue
         if tag == "annotation" and attrs[k].get("encoding", "").lower() in TEX_ENCODINGS:
             return "".join(document.text[k + 1 : document.end[k]]), display
-        if tag == "script":
+        if tag == "script" and reads_scripts:
             return _read_script(attrs[k])
         if tag == "math" and math < 0:
             math = k
@@ -91,7 +94,7 @@ def _read_script(attributes: dict[str, str]) -> tuple[str, bool]:
 def _convert_markup(markup: str) -> tuple[str, bool]:
     document = parse_html(markup)
     i = document.find(0, {"math"})
-    return find_tex(document, i) if i >= 0 else ("", False)
+    return find_tex(document, i, reads_scripts=False) if i >= 0 else ("", False)
 
 
 def add_math(c: Collector, i: int) -> int:

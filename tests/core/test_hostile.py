@@ -1,0 +1,42 @@
+"""Markup that means harm: depth, size, and what only an attack would write."""
+
+from __future__ import annotations
+
+import time
+
+from danubia_core import extract
+
+PROSE = "The river towns were built on the stone banks by settlers who came from the north, looking for water. " * 3
+
+
+def wrap_page(content: str) -> str:
+    return f"<main><article><h1>Towns</h1><p>{PROSE}</p>{content}<p>{PROSE}</p></article></main>"
+
+
+def measure_extraction(content: str) -> float:
+    start = time.process_time()
+    _ = extract(wrap_page(content)).markdown
+    return time.process_time() - start
+
+
+def test_scripts_of_mathml_inside_scripts_of_mathml_end() -> None:
+    nested = '<script type="math/mml"><math><mi>x</mi>' * 2000
+    assert PROSE.strip() in extract(f"<p>{PROSE}</p>{nested}").text
+
+
+def test_many_footnotes_take_time_in_proportion() -> None:
+    def write_notes(count: int) -> str:
+        marks = "".join(f'<p>word<sup><a href="#fn{i}">{i}</a></sup></p>' for i in range(count))
+        notes = "".join(f'<li id="fn{i}">The note of number {i}.</li>' for i in range(count))
+        return f"{marks}<ol>{notes}</ol>"
+
+    measure_extraction(write_notes(200))
+    few, many = measure_extraction(write_notes(1000)), measure_extraction(write_notes(6000))
+    assert many < few * 6 * 3
+
+
+def test_footnotes_whose_marks_are_alike_get_labels_of_their_own() -> None:
+    marks = "".join(f'<p>word<sup><a href="#fn{i}">*</a></sup></p>' for i in range(4))
+    notes = "".join(f'<li id="fn{i}">The note of number {i}.</li>' for i in range(4))
+    markdown = extract(wrap_page(f"{marks}<ol>{notes}</ol>")).markdown
+    assert [f"[^{label}]: The note of number {label - 1}." in markdown for label in range(1, 5)] == [True] * 4
