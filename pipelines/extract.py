@@ -18,14 +18,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import apache_beam as beam
-from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from apache_beam.transforms.environments import SubprocessSDKEnvironment
+from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.local_worker import COMMAND
+from pipelines.local_runner import make_runner, run_watched
 from pipelines.options import (
     RunOptions,
     UsageError,
@@ -140,16 +138,13 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
 
 def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: PipelineOptions, marks: str) -> None:
     """Run the pipeline to its end, on FnApiRunner when no runner is named. Raises what the runner raises."""
-    runner = None
-    if runner_name(beam_settings) == "FnApiRunner":
-        processes = takes_processes(beam_settings)
-        environment = SubprocessSDKEnvironment.from_command_string(COMMAND) if processes else None
-        runner = FnApiRunner(default_environment=environment)
-        # Its own multi-processing mode would put Beam's worker in the place of ours.
-        beam_settings.view_as(DirectOptions).direct_running_mode = "in_memory"
-    pipeline = beam.Pipeline(runner=runner, options=beam_settings)
+    is_own = runner_name(beam_settings) == "FnApiRunner"
+    pipeline = beam.Pipeline(runner=make_runner(beam_settings) if is_own else None, options=beam_settings)
     build_pipeline(pipeline, ranges, options, marks)
-    pipeline.run().wait_until_finish()
+    if is_own:
+        run_watched(lambda: pipeline.run().wait_until_finish())
+    else:
+        pipeline.run().wait_until_finish()
 
 
 def run_extract(options: RunOptions) -> int:
@@ -238,5 +233,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return UNUSABLE
 
 
+def end_process(status: int) -> NoReturn:
+    """End at once: after a run that stopped early, the runner's threads would be waited for, and they wait for ever."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

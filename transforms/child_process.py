@@ -24,6 +24,7 @@ from transforms.pages import Page
 PAGES_AHEAD: Final = 8  # so that the child works on while the parent reads or writes …
 BYTES_AHEAD: Final = 8 * MEGABYTE  # … and the parent holds little
 END_SECONDS: Final = 0.5  # from closing its pipe to its exit
+OUTSIDE_SIGNALS: Final = (-signal.SIGKILL, -signal.SIGTERM)  # a person's or the system's doing, hardly a page's
 MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
 START_SECONDS: Final = 120  # a cold start takes one second; a swapping machine takes longer
 
@@ -34,11 +35,15 @@ class ChildError(RuntimeError):
 
 @dataclass(slots=True)
 class Sent:
-    """A page under way; `sent_at` is when its last byte went into the pipe (monotonic seconds; 0: not yet)."""
+    """A page under way; `sent_at` is when its last byte went into the pipe (monotonic seconds; 0: not yet).
+
+    `is_second`: its child was killed from outside, and it is tried once more.
+    """
 
     page: Page
     message: bytes
     sent_at: float = 0.0
+    is_second: bool = False
 
 
 class ChildProcess:
@@ -220,7 +225,11 @@ class GuardedExtractor:
             if answer is not None:
                 return self._pop(*answer)
             if child.ended:
-                return self._pop(_describe_end(self._replace()), 0)
+                status = self._replace()
+                if first.is_second or status not in OUTSIDE_SIGNALS:
+                    return self._pop(_describe_end(status), 0)
+                first.is_second, child = True, self._ready_child()
+                continue
             left = self._seconds_left(child, first)
             if left <= 0:
                 child.move_bytes(0.0)  # the parent may be the one that was away

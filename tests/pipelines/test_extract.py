@@ -3,13 +3,8 @@ from __future__ import annotations
 import functools
 import http.server
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,39 +15,7 @@ import pytest
 
 from pipelines.extract import main
 from tests.pipelines.archives import make_page, write_archive
-from tests.pipelines.slow_extractor import extract_slowly
-
-SLOW = f"--extractor={extract_slowly.__module__}:extract_slowly"
-RANGE = "--range-bytes=4000"
-PAGES = 40
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pages = [make_page(number) for number in range(PAGES)]
-    return write_archive(tmp_path_factory.mktemp("in") / "mills.warc.gz", pages)
-
-
-@pytest.fixture(scope="module")
-def finished(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output = tmp_path_factory.mktemp("out")
-    assert main(["--input", str(archive), "--output", str(output), RANGE]) == 0
-    return output
-
-
-def read_rows(output: Path) -> list[dict[str, Any]]:
-    rows = pq.read_table(output / "pages").to_pylist()
-    return sorted(({k: v for k, v in row.items() if k != "ms"} for row in rows), key=lambda row: int(row["offset"]))
-
-
-def read_report(output: Path) -> dict[str, Any]:
-    report: dict[str, Any] = json.loads((output / "_report.json").read_text())
-    return report
-
-
-def run_command(*arguments: str, **changes: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pipelines.extract", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **changes)
+from tests.pipelines.runs import PAGES, RANGE, read_report, read_rows, run_command
 
 
 def test_every_page_becomes_one_row(finished: Path) -> None:
@@ -311,62 +274,3 @@ def test_two_workers_share_the_ranges_and_find_the_same_rows(archive: Path, fini
     assert [line.split(" ", 1)[1] for line in done.stderr.splitlines()] == [
         f"INFO {len(manifests)} ranges, of which 0 are done; output in {tmp_path}"
     ]
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_killed_run_started_again_ends_with_the_same_rows(
-    archive: Path, finished: Path, tmp_path: Path, workers: int
-) -> None:
-    arguments = ["--input", str(archive), "--output", str(tmp_path), RANGE, f"--direct_num_workers={workers}"]
-    command = [sys.executable, "-m", "pipelines.extract", *arguments, SLOW]
-    planned = read_report(finished)["ranges"]["planned"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    manifests = tmp_path / "_manifests"
-    wait_for(lambda: manifests.exists() and any(manifests.glob("*.json")))
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    done = len(list(manifests.glob("*.json")))
-    assert 0 < done < planned
-    wait_for(lambda: not has_members(process.pid))
-    again = run_command(*arguments)
-    assert again.returncode == 0, again.stderr
-    assert read_rows(tmp_path) == read_rows(finished)
-    assert read_report(tmp_path)["ranges"]["done_before"] >= done
-    assert not list(tmp_path.rglob("*.tmp"))
-
-
-def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(archive: Path, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pipelines.extract",
-        "--input",
-        str(archive),
-        "--output",
-        str(tmp_path),
-        RANGE,
-        SLOW,
-    ]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    wait_for(lambda: (tmp_path / "_manifests").exists())
-    os.killpg(process.pid, signal.SIGINT)
-    _, error = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert error.splitlines()[-1].endswith("interrupted: give the same command again to go on")
-    assert "Traceback" not in error
-    wait_for(lambda: not has_members(process.pid))
-
-
-def has_members(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def wait_for(condition: Any, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited too long"
-        time.sleep(0.05)
