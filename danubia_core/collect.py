@@ -55,7 +55,7 @@ class Collector:
         self.flags = 0
         self.frames: list[tuple[int, Callable[[], None]]] = []
         self.notes: dict[int, str] = {}
-        self.note_index = NoteIndex(self)
+        self.note_index = NoteIndex(document, resolve)
         self.stray = False
         self.display: Math | None = None
         self.block_in_code = -1

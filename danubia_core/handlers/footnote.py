@@ -8,8 +8,10 @@ left out are still part of the text that points to them, so they are collected a
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from danubia_core.document import Document
 from danubia_core.handlers.loose_notes import strip_label, unmark_notes
 from danubia_core.nodes import FootnoteDefinition, FootnoteRef
 
@@ -33,8 +35,9 @@ _INLINE_TARGETS: Final = frozenset("a span sup b strong small em i cite".split()
 class NoteIndex:
     """Targets of fragments on one page; built when the first possible mark is met."""
 
-    def __init__(self, c: Collector) -> None:
-        self.c = c
+    def __init__(self, document: Document, resolve: Callable[[str], str]) -> None:
+        self.document = document
+        self.resolve = resolve
         self.targets: dict[str, int] | None = None
         self.labels: dict[int, str] = {}
         self.taken: set[str] = set()
@@ -53,8 +56,8 @@ class NoteIndex:
     def _read_targets(self) -> dict[str, int]:
         """Return elements by id or name; word processors' notes have neither, their links back (`<_ftnref1`) do."""
         targets: dict[str, int] = {}
-        tags = self.c.document.tag
-        for i, attributes in enumerate(self.c.document.attrs):
+        tags = self.document.tag
+        for i, attributes in enumerate(self.document.attrs):
             if not attributes:
                 continue
             if name := attributes.get("id") or (tags[i] == "a" and attributes.get("name")):
@@ -72,8 +75,8 @@ class NoteIndex:
         if not mark or not fragment:
             return ""
         if not self.page:
-            self.page = self.c.resolve("").partition("#")[0] or "-"
-        return fragment if self.c.resolve(path) == self.page else ""
+            self.page = self.resolve("").partition("#")[0] or "-"
+        return fragment if self.resolve(path) == self.page else ""
 
 
 def add_note_mark(c: Collector, i: int, href: str) -> bool:
