@@ -24,10 +24,12 @@ from danubia_core.charsets import (
     find_labels,
     look_up_label,
 )
+from danubia_core.controls import clean_controls, holds_controls
 
 LATE_PRESCAN_BYTES: Final = 65_536  # a browser that meets a late meta element starts again; so do we, where it matters
 SAMPLE_WINDOW_BYTES: Final = 65_536
 SAMPLE_BYTES: Final = 4096  # detection is right on all of the comparison's texts of 1,000 bytes
+CHECKED_BYTES: Final = 8192
 # Whole UTF-8 sequences per broken one that make a page UTF-8; 200 bytes of legacy text reach 0.44 by chance.
 UTF8_PER_BROKEN: Final = 2
 UTF8_PER_BROKEN_DECLARED: Final = 1
@@ -57,6 +59,15 @@ class Decoded(NamedTuple):
     replaced: int
 
 
+class Utf8(NamedTuple):
+    """A page as UTF-8 bytes, which is what the parser wants; `Decoded` tells what the other fields are."""
+
+    data: bytes
+    charset: str
+    source: Source
+    replaced: int
+
+
 def decode_html(data: bytes, content_type: str | None = None) -> Decoded:
     """Decode a page's bytes; `content_type` is the HTTP header's value.
 
@@ -66,28 +77,53 @@ def decode_html(data: bytes, content_type: str | None = None) -> Decoded:
     >>> decode_html("Größe".encode("latin-1"), "text/html; charset=iso-8859-1")
     Decoded(text='Größe', charset='windows-1252', source='header', replaced=0)
     """
-    decoded = _decode_utf8(data, content_type)
-    if decoded is None:
+    recoded = recode_html(data, content_type)
+    return Decoded(recoded.data.decode(), *recoded[1:])
+
+
+def recode_html(data: bytes, content_type: str | None = None) -> Utf8:
+    """Read a page as `decode_html` does, but give it as UTF-8: bytes that are so already stand as they are.
+
+    They are only checked, in pieces that stay in the processor's cache: to decode a page and encode it again for the
+    parser takes ten times as long.
+    """
+    recoded = _check_utf8(data, content_type)
+    if recoded is None:
         decoded = _decode_marked(data) or _decode_doubtful(data, content_type)
-    elif not _holds_controls(data, decoded.text):
-        return decoded
-    return decoded._replace(text=clean_controls(decoded.text))
+    elif not holds_controls(recoded.data):
+        return recoded
+    else:
+        decoded = Decoded(recoded.data.decode(), *recoded[1:])
+    return Utf8(clean_controls(decoded.text).encode("utf-8", "replace"), *decoded[1:])
 
 
-def _decode_utf8(data: bytes, content_type: str | None) -> Decoded | None:
-    """Decode the common case, at little more than the price of bytes.decode; None where there is doubt."""
+def _check_utf8(data: bytes, content_type: str | None) -> Utf8 | None:
+    """Take the common case; None where there is doubt."""
     if data.startswith(UTF8_BOM):
         return None
+    if data.isascii():
+        labels = find_labels(data, content_type, PRESCAN_BYTES)
+        if b"\x1b" in data or b"\0" in data or any(label.codec in SEVEN_BIT.values() for label in labels):
+            return None
+        return Utf8(data, *_name_ascii(labels), 0)
+    whole = _measure_utf8(data)
+    if whole < 0 or (whole < len(data) and data[:whole].isascii()):
+        return None
+    source = _find_source(find_labels(data, content_type, PRESCAN_BYTES), "utf-8")
+    return Utf8(data if whole == len(data) else data[:whole], "utf-8", source, 0)
+
+
+def _measure_utf8(data: bytes) -> int:
+    """Return where the last whole sequence of UTF-8 ends, for the payload may be cut; -1 if any other is broken."""
+    at, used = 0, 1
     try:
-        text, used = codecs.utf_8_decode(data, "strict", False)  # noqa: FBT003 - positional only: `final`
+        while used and at < len(data):
+            piece = data[at : at + CHECKED_BYTES]
+            used = codecs.utf_8_decode(piece, "strict", False)[1]  # noqa: FBT003 - positional only: `final`
+            at += used
     except UnicodeDecodeError:
-        return None
-    labels = find_labels(data, content_type, PRESCAN_BYTES)
-    if not text.isascii():
-        return Decoded(text, "utf-8", _find_source(labels, "utf-8"), 0)
-    if used < len(data) or "\x1b" in text or "\0" in text or any(label.codec in SEVEN_BIT.values() for label in labels):
-        return None
-    return _name_ascii(text, labels)
+        return -1
+    return at
 
 
 def _decode_marked(data: bytes) -> Decoded | None:
@@ -101,10 +137,10 @@ def _find_source(labels: list[Label], name: str) -> Source:
     return next((label.source for label in labels if label.name == name), "detected")
 
 
-def _name_ascii(text: str, labels: list[Label]) -> Decoded:
+def _name_ascii(labels: list[Label]) -> tuple[str, Source]:
     """Name the encoding of ASCII text: every label reads it alike, but UTF-16, which cannot be true."""
     label = next((label for label in labels if not label.name.startswith("utf-16")), None)
-    return Decoded(text, label.name, label.source, 0) if label else Decoded(text, "utf-8", "default", 0)
+    return (label.name, label.source) if label else ("utf-8", "default")
 
 
 def _decode_doubtful(data: bytes, content_type: str | None) -> Decoded:
@@ -154,7 +190,7 @@ def _decode_seven_bit(data: bytes, labels: list[Label]) -> Decoded:
         decoded = _decode_as(data, label)
         if not decoded.replaced or label.source != "detected":
             return decoded
-    return _name_ascii(data.decode("ascii"), labels)
+    return Decoded(data.decode("ascii"), *_name_ascii(labels), 0)
 
 
 def _guess_utf16(data: bytes, labels: list[Label]) -> Label | None:
@@ -201,49 +237,6 @@ def _read_c1(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(C1_HANDLER, _read_c1)
-
-
-def _map_controls() -> dict[str, str]:
-    gone = dict.fromkeys(map(chr, (*range(0x20), 0x7F, 0xFFFE, 0xFFFF)), "")
-    for kept in "\t\n\r":
-        del gone[kept]
-    # In a page, U+0096 is a windows-1252 dash that someone re-encoded as if it were Latin-1.
-    meant = {chr(code): bytes((code,)).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
-    return gone | meant | {"\v": " ", "\f": " "}  # a line or page feed parts words
-
-
-CONTROLS: Final = _map_controls()
-ASCII_CONTROLS: Final = tuple(char.encode() for char in CONTROLS if char.isascii())
-C1_AS_UTF8: Final = re.compile(rb"\xc2[\x80-\x9f]")
-
-
-def _holds_controls(data: bytes, text: str) -> bool:
-    """Tell whether UTF-8 bytes, and the text they spell, hold any of `CONTROLS`.
-
-    One search of the bytes per character is one sweep by memchr; over the text, or with a class of characters, it costs
-    five times as much.
-    """
-    return (
-        any(control in data for control in ASCII_CONTROLS)
-        or (b"\xc2" in data and C1_AS_UTF8.search(data) is not None)
-        or "\ufffe" in text
-        or "\uffff" in text
-    )
-
-
-def clean_controls(text: str) -> str:
-    r"""Take out the control characters that XML, JSON readers and Arrow consumers trip over.
-
-    C0 controls but tab, line feed and carriage return, DEL, U+FFFE and U+FFFF go; vertical tab and form feed become a
-    space; C1 controls become the windows-1252 character that was meant, or go. `decode_html` has done so already.
-
-    >>> clean_controls("mea\0sured 3 \x96 4")
-    'measured 3 – 4'
-    """
-    for control, meant in CONTROLS.items():
-        if control in text:
-            text = text.replace(control, meant)
-    return text
 
 
 def replace_surrogates(text: str) -> str:

@@ -5,6 +5,9 @@ The only module that knows lxml. The target interface has no depth limit and kee
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import accumulate
 from typing import Final
 
 from lxml import etree
@@ -22,207 +25,202 @@ STATE_SCRIPT_IDS: Final = frozenset(("__NEXT_DATA__", "__NUXT_DATA__"))
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 WORDLIKE: Final = frozenset(("img", "input", "math"))  # stand in a line as a word does: white space after them counts
 VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+BLOCK, INDEX, SKIP, OTHER = 1, 2, 4, 8
 
 
-class _Target:
-    """Fills a Document while the parser runs."""
+def _list_roles() -> dict[str, int]:
+    """List what the parse does at an element beyond keeping it; elements that are not here are only kept."""
+    roles = dict.fromkeys((*WORDLIKE, "a"), OTHER)
+    for role, tags in ((BLOCK, BLOCK_TAGS | {"br"}), (INDEX, INDEXED), (SKIP, SKIPPED)):
+        for tag in tags:
+            roles[tag] = roles.get(tag, 0) | role
+    return roles
 
-    def __init__(self, document: Document, *, keep_noscript: bool) -> None:
-        self.document = document
-        self.skipped = SKIPPED - {"noscript"} if keep_noscript else SKIPPED
-        self.skip_depth = 0
-        self.script: str = ""  # what an interesting script is: 'ld', 'state' or 'tex'
-        self.pending: list[str] = []
-        self.stack = [0]
-        self.text_total = 0
-        self.link_total = 0
-        self.prose_total = 0
-        self.link_depth = 0
-        self.link_open = 0  # stack height at which the current link opened
-        self.link_start = 0  # text_total where it opened
-        self.pre_depth = 0
-        self.at_block = True
-        document.tag.append(ROOT)
-        document.parent.append(0)
-        document.end.append(0)
-        document.attrs.append(NO_ATTRS)
-        document.text.append("")
-        document.text_before.append(0)
-        document.link_before.append(0)
-        document.prose_before.append(0)
+
+ROLES: Final = _list_roles()
+ROLES_WITH_NOSCRIPT: Final = {tag: role for tag, role in ROLES.items() if tag != "noscript"}
+Event = tuple[str, dict[str, str]] | str | None
+
+
+class _Recorder:
+    """The parser's target. It only writes down what it meets: each call out of the parser costs as much as a node does.
+
+    Attributes:
+        events: (tag, attributes) where an element starts, None where one ends, str for a piece of text.
+    """
+
+    __slots__ = ("data", "events")
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.data = self.events.append
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
-        if self.skip_depth:
-            self._start_skipped(tag, attrs)
-            return
-        if self.pending:
-            self._flush()
-        document = self.document
-        i = len(document.tag)
-        if tag in self.skipped and self._enter_skipped(tag, attrs):
-            return
-        stack = self.stack
-        document.tag.append(tag)
-        document.parent.append(stack[-1])
-        document.end.append(0)
-        document.attrs.append(dict(attrs) if attrs else NO_ATTRS)
-        document.text.append("")
-        document.text_before.append(self.text_total)
-        document.link_before.append(self.link_total)
-        document.prose_before.append(self.prose_total)
+        self.events.append((tag, attrs))
+
+    def end(self, _tag: str) -> None:
+        self.events.append(None)
+
+    def close(self) -> None:
+        """Do nothing; the parser asks for it."""
+
+
+def _fill_document(document: Document, events: list[Event], roles: dict[str, int]) -> None:  # noqa: C901
+    """Turn the events of a parse into the arrays.
+
+    One loop over local names, longer than is our habit: a call for each node would cost as much as the node itself.
+    """
+    tags, parents, ends, attributes, texts = document.tag, document.parent, document.end, document.attrs, document.text
+    tags.append(ROOT)
+    parents.append(0)
+    ends.append(0)
+    attributes.append(NO_ATTRS)
+    texts.append("")
+    runs: list[tuple[int, int]] = []  # (index, bytes) of the text nodes that are not white space
+    pending: list[str] = []
+    stack = [0]
+    at_block = True
+    link_height = 0  # of the stack, inside a link
+    pre_depth = 0
+    events.append(None)  # the end of the document itself: text may stand after all elements
+    remaining = iter(events)
+    for event in remaining:
+        if isinstance(event, str):
+            pending.append(event)
+            continue
+        if pending:
+            text = pending[0] if len(pending) == 1 else "".join(pending)
+            pending.clear()
+            bare = text.strip()
+            if bare:
+                at_block = False
+                runs.append((len(tags), len(bare) if bare.isascii() else len(bare.encode("utf-8", "replace"))))
+            # White space between blocks goes, unless it may be the indentation of code.
+            if bare or not at_block or pre_depth or "\u00a0" in text or tags[stack[-1]] == "code":
+                tags.append(TEXT)
+                parents.append(stack[-1])
+                ends.append(len(tags))
+                attributes.append(NO_ATTRS)
+                texts.append(text)
+        if event is None:
+            i = stack.pop()
+            ends[i] = len(tags)
+            tag = tags[i]
+            if tag in BLOCK_TAGS:
+                at_block = True
+                if tag == "pre":
+                    pre_depth -= 1
+            elif link_height > len(stack):
+                link_height = 0
+            continue
+        tag, attrs = event
+        role = roles.get(tag, 0)
+        if role & SKIP and not (tag == "input" and attrs.get("type") == "checkbox"):  # that may be a task's
+            if _pass_over(document, remaining, tag, attrs, stack[-1]):
+                at_block = False
+            continue
+        i = len(tags)
+        tags.append(tag)
+        parents.append(stack[-1])
+        ends.append(0)
+        attributes.append(attrs or NO_ATTRS)
+        texts.append("")
         stack.append(i)
-        if tag in BLOCK_TAGS or tag == "br":
-            self.at_block = True
+        if not role:
+            continue
+        if role & BLOCK:
+            at_block = True
             if tag == "pre":
-                self.pre_depth += 1
+                pre_depth += 1
             elif tag in HEADING_TAGS:
                 document.headings.append(i)
+        elif tag == "a":
+            if not link_height and (href := attrs.get("href")) and href.lstrip()[:1] != "#":
+                link_height = len(stack)
+                document.links.append(i)
         elif tag in WORDLIKE:
-            self.at_block = False
-        elif tag == "a" and not self.link_open:
-            self._open_link(attrs, i)
-        if tag in INDEXED:
+            at_block = False
+        if role & INDEX:
             document.index.setdefault(tag, []).append(i)
+    for i in stack:
+        ends[i] = len(tags)
+    _sum_sizes(document, runs)
 
-    def _open_link(self, attrs: dict[str, str], i: int) -> None:
-        href = attrs.get("href")
-        if href and href.lstrip()[:1] != "#":
-            self.link_open = len(self.stack)
-            self.link_start = self.text_total
-            self.document.links.append(i)
 
-    def end(self, tag: str) -> None:
-        if self.skip_depth:
-            self._end_skipped()
-            return
-        if self.pending:
-            self._flush()
-        document = self.document
-        stack = self.stack
-        if tag == "a" and self.link_open == len(stack):
-            self.link_open = 0
-            short = document.short_before
-            short.append(short[-1] + (self.text_total - self.link_start < SHORT_LINK_BYTES))
-        if tag in BLOCK_TAGS:
-            self.at_block = True
-            if tag == "pre":
-                self.pre_depth -= 1
-        document.end[stack.pop()] = len(document.tag)
-
-    def data(self, text: str) -> None:
-        if not self.skip_depth or self.script:
-            self.pending.append(text)
-
-    def _flush(self) -> None:
-        pending = self.pending
-        text = pending[0] if len(pending) == 1 else "".join(pending)
-        pending.clear()
-        bare = text.strip()
-        if not bare and self.at_block and not self._is_indentation(text):
-            return  # white space between blocks
-        document = self.document
-        document.tag.append(TEXT)
-        document.parent.append(self.stack[-1])
-        document.attrs.append(NO_ATTRS)
-        document.text.append(text)
-        document.text_before.append(self.text_total)
-        document.link_before.append(self.link_total)
-        document.prose_before.append(self.prose_total)
-        document.end.append(len(document.tag))
-        if bare:
-            self.at_block = False
-            size = len(bare) if bare.isascii() else len(bare.encode("utf-8", "replace"))
-            self.text_total += size
-            if self.link_open:
-                self.link_total += size
-            elif size >= PROSE_RUN_BYTES:
-                self.prose_total += size
-
-    def _is_indentation(self, text: str) -> bool:
-        """Whether white space at the start of a line may belong to code."""
-        return self.pre_depth > 0 or "\u00a0" in text or self.document.tag[self.stack[-1]] == "code"
-
-    def _enter_skipped(self, tag: str, attrs: dict[str, str]) -> bool:
-        """Begin to pass over an element; False for a check box, which may be a task's."""
-        if tag == "input" and attrs.get("type") == "checkbox":
-            return False
-        self.skip_depth = 1
-        if tag != "script":
-            return True
-        kind = attrs.get("type") or ""
-        if "ld+json" in kind:
-            self.script = "ld"
-        elif attrs.get("id") in STATE_SCRIPT_IDS:
-            self.script = "state"
-        elif kind.startswith("math/"):
-            self.script = kind
+def _pass_over(document: Document, remaining: Iterator[Event], tag: str, attrs: Mapping[str, str], parent: int) -> bool:
+    """Read up to the end of a skipped element, keeping aside what it may be good for; True if it left a node."""
+    kind = (attrs.get("type") or "") if tag == "script" else ""
+    is_state = tag == "script" and attrs.get("id") in STATE_SCRIPT_IDS
+    is_kept = is_state or "ld+json" in kind or kind.startswith("math/")
+    pieces: list[str] = []
+    depth = 1
+    for event in remaining:
+        if event is None:
+            depth -= 1
+            if not depth:
+                break
+        elif isinstance(event, tuple):
+            depth += 1
+            if event[0] == "img":
+                document.noscript_images[len(document.tag) - 1] = dict(event[1])
+        elif is_kept:
+            pieces.append(event)
+    if not is_kept:
+        return False
+    content = "".join(pieces)
+    if "ld+json" in kind:
+        document.json_ld.append(content)
+    elif is_state:
+        document.page_state.append(content)
+    else:
+        _add_formula(document, parent, {"type": kind, "tex": content})
         return True
-
-    def _start_skipped(self, tag: str, attrs: dict[str, str]) -> None:
-        self.skip_depth += 1
-        if tag == "img":
-            self.document.noscript_images[len(self.document.tag) - 1] = dict(attrs)
-
-    def _end_skipped(self) -> None:
-        self.skip_depth -= 1
-        if self.skip_depth or not self.script:
-            return
-        content = "".join(self.pending)
-        self.pending.clear()
-        kind, self.script = self.script, ""
-        document = self.document
-        if kind == "ld":
-            document.json_ld.append(content)
-        elif kind == "state":
-            document.page_state.append(content)
-        else:
-            self._add_tex(kind, content)
-
-    def _add_tex(self, kind: str, content: str) -> None:
-        """Keep a MathJax 2 script as an element `script` that holds its TeX (or MathML) in attribute `tex`."""
-        self.at_block = False
-        document = self.document
-        document.tag.append("script")
-        document.parent.append(self.stack[-1])
-        document.attrs.append({"type": kind, "tex": content})
-        document.text.append("")
-        document.text_before.append(self.text_total)
-        document.link_before.append(self.link_total)
-        document.prose_before.append(self.prose_total)
-        document.end.append(len(document.tag))
-
-    def close(self) -> Document:
-        if self.pending and not self.skip_depth:
-            self._flush()
-        document = self.document
-        n = len(document.tag)
-        for i in self.stack:
-            document.end[i] = n
-        if self.link_open:
-            short = document.short_before
-            short.append(short[-1] + (self.text_total - self.link_start < SHORT_LINK_BYTES))
-        document.text_before.append(self.text_total)
-        document.link_before.append(self.link_total)
-        document.prose_before.append(self.prose_total)
-        return document
+    return False
 
 
-def parse_html(markup: str, *, keep_noscript: bool = False) -> Document:
+def _add_formula(document: Document, parent: int, attrs: dict[str, str]) -> None:
+    """Keep a MathJax 2 script as an element `script` that holds its TeX (or MathML) in attribute `tex`."""
+    document.tag.append("script")
+    document.parent.append(parent)
+    document.end.append(len(document.tag))
+    document.attrs.append(attrs)
+    document.text.append("")
+
+
+def _sum_sizes(document: Document, runs: list[tuple[int, int]]) -> None:
+    """Make the prefix sums of text, link text and prose, and the counts of short links."""
+    n, ends = len(document.tag), document.end
+    text, link, prose = [0] * n, [0] * n, [0] * n
+    for i, size in runs:
+        text[i] = size
+    for i in document.links:
+        link[i : ends[i]] = text[i : ends[i]]
+    for i, size in runs:
+        if size >= PROSE_RUN_BYTES and not link[i]:
+            prose[i] = size
+    before = document.text_before = list(accumulate(text, initial=0))
+    document.link_before = list(accumulate(link, initial=0))
+    document.prose_before = list(accumulate(prose, initial=0))
+    short = (before[ends[i]] - before[i] < SHORT_LINK_BYTES for i in document.links)
+    document.short_before = list(accumulate(short, initial=0))
+
+
+def parse_html(markup: str | bytes, *, keep_noscript: bool = False) -> Document:
     """Parse markup into a Document.
 
     Args:
-        markup: characters, already decoded and free of control characters.
+        markup: characters, or their UTF-8 bytes, free of control characters.
         keep_noscript: treat the content of noscript as page content (for the rescue rung).
     """
+    data = markup.encode("utf-8", "replace") if isinstance(markup, str) else markup
+    recorder = _Recorder()
+    if data and not data.isspace():
+        parser = etree.HTMLParser(target=recorder, encoding="utf-8", huge_tree=True, collect_ids=False)
+        # Where there is nothing that the parser takes for a document, what it saw so far stands.
+        with suppress(etree.XMLSyntaxError):
+            etree.fromstring(data, parser)
     document = Document()
-    target = _Target(document, keep_noscript=keep_noscript)
-    encoded = markup.encode("utf-8", "replace")
-    document.parsed_bytes = len(encoded)
-    if not encoded.strip():
-        return target.close()
-    parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True, collect_ids=False)
-    try:
-        etree.fromstring(encoded, parser)
-    except etree.XMLSyntaxError:  # nothing that the parser takes for a document: what it saw so far stands
-        return target.close()
+    document.parsed_bytes = len(data)
+    _fill_document(document, recorder.events, ROLES_WITH_NOSCRIPT if keep_noscript else ROLES)
+    recorder.events.clear()  # the parser and its target refer to each other, and live until garbage is collected
     return document

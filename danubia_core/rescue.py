@@ -23,9 +23,9 @@ _MARKUP = re.compile(r"<(?:p|br|div|h[1-6]|ul|li|strong|em|a|table)\b", re.IGNOR
 _PROSE_BYTES: Final = 200
 
 
-def parse_noscript(markup: str, document: Document) -> Document | None:
+def parse_noscript(markup: bytes, document: Document) -> Document | None:
     """Parse again with the content of noscript elements, or None where they hold little more than the page."""
-    if "<noscript" not in markup and "<NOSCRIPT" not in markup:
+    if b"<noscript" not in markup and b"<NOSCRIPT" not in markup:
         return None
     again = parse_html(markup, keep_noscript=True)
     gained = again.text_before[-1] - document.text_before[-1]

@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.texts import ENCODINGS, TEXTS, encode_text
-from danubia_core.decode import CONTROLS, clean_controls, decode_html, replace_surrogates
+from danubia_core.controls import CONTROLS, clean_controls
+from danubia_core.decode import decode_html, replace_surrogates
 
 RUSSIAN, GERMAN, JAPANESE = TEXTS["ru"], TEXTS["de"], TEXTS["ja"]
 PAIRS = [(lang, codec) for lang, codecs in ENCODINGS.items() for codec in codecs]
