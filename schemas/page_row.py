@@ -37,7 +37,7 @@ RECORD_COLUMNS: Final = (
     Column(
         "truncated",
         STRING,
-        'WARC-Truncated, or "length" when the reader cut an oversized payload, "disconnect" when a compressed payload '
+        'WARC-Truncated, or "length" when the reader cut an oversized payload, "unspecified" when an encoded payload '
         "ended early; empty for a whole page.",
     ),
     Column("repairs", STRINGS, 'What had to be mended to read the payload, for example "chunked-invalid".'),
