@@ -32,7 +32,7 @@ from transforms.pages import Page
 from transforms.plan_ranges import plan_ranges
 from transforms.read_range import read_range
 
-SAMPLE_SECONDS = 0.1
+SAMPLE_SECONDS = 0.5
 RANGE_BYTES = 64 << 20
 TICKS = os.sysconf("SC_CLK_TCK")
 
