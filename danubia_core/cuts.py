@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from danubia_core.document import Document
+from danubia_core.rungs import PROSE_SHARE_PERCENT
 
 
 class Cuts:
@@ -49,3 +50,8 @@ class Cuts:
     def sum_kept_prose(self, regions: Iterable[int]) -> int:
         """Prose left of several subtrees, UTF-8 bytes."""
         return sum(self.kept_prose_bytes(i) for i in regions)
+
+    def is_prose(self, regions: Iterable[int]) -> bool:
+        """Whether what is left of several subtrees is mostly prose."""
+        regions = list(regions)
+        return self.sum_kept_prose(regions) * 100 >= self.sum_kept(regions) * PROSE_SHARE_PERCENT

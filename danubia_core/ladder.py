@@ -15,6 +15,7 @@ from danubia_core.rungs import (
     LADDERS,
     LAST_RESORT,
     LISTING_PROSE_PERCENT,
+    MANY_REGIONS,
     MINOR_REGION_PERCENT,
     TEASER_PROSE_PERCENT,
     TEASER_REST_PERCENT,
@@ -96,6 +97,8 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = F
         cuts = filters.cuts_for(rung)
         regions = filters.regions_for(rung, cuts)
         size = cuts.sum_kept(regions)
+        if rung.level in (1, 2) and len(regions) >= MANY_REGIONS and not cuts.is_prose(regions):
+            continue
         if not regions or size < rung.floor_bytes or size * 100 < reference * rung.share_percent:
             continue
         if rung.density and filters.is_listing(regions, size):

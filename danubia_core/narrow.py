@@ -7,7 +7,7 @@ from typing import Final
 
 from danubia_core.cuts import Cuts
 from danubia_core.document import Document
-from danubia_core.rungs import LEAD_LIMIT_BYTES, NARROW_FLOOR_BYTES, ORPHAN_CUT_BYTES, PROSE_SHARE_PERCENT
+from danubia_core.rungs import LEAD_LIMIT_BYTES, NARROW_FLOOR_BYTES, ORPHAN_CUT_BYTES
 
 _NARROW_INTO: Final = frozenset("div section article main td tr tbody table center font form span body html".split())
 _NO_LEAD: Final = frozenset("figure figcaption aside nav ul ol time form button table".split())
@@ -18,7 +18,7 @@ _LEAD_FLOOR_BYTES: Final = 50
 def narrow_region(document: Document, cuts: Cuts, region: int, percent: int) -> int:
     """Descend from a region that is mostly prose to the smallest container that holds `percent` of that prose."""
     prose = cuts.kept_prose_bytes(region)
-    if prose < NARROW_FLOOR_BYTES or prose * 100 < cuts.kept_bytes(region) * PROSE_SHARE_PERCENT:
+    if prose < NARROW_FLOOR_BYTES or not cuts.is_prose([region]):
         return region
     while True:
         for child in document.children(region):
@@ -59,7 +59,7 @@ def find_orphans(document: Document, cuts: Cuts, regions: list[int]) -> list[int
 
     Only in prose: on a page of cards a heading above a link is a card.
     """
-    if cuts.sum_kept_prose(regions) * 100 < cuts.sum_kept(regions) * PROSE_SHARE_PERCENT:
+    if not cuts.is_prose(regions):
         return []
     found: list[int] = []
     for region in regions:

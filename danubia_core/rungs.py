@@ -12,6 +12,7 @@ import msgspec
 from danubia_core.marks import POST_LEVEL
 from danubia_core.options import Mode
 
+MANY_REGIONS: Final = 3  # so many bodies or articles are the cards of a list: its container is the region
 MINOR_REGION_PERCENT: Final = 15  # regions below this share of the largest one are teasers beside it
 DENSE_KEEP_PERCENT: Final = 60  # where the density rule leaves less than this …
 LISTING_PROSE_PERCENT: Final = 35  # … of a region with less prose than this, links are its content
