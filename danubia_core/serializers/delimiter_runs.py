@@ -13,11 +13,18 @@ from danubia_core.serializers.markdown_escape import SPACES
 
 
 class Delimiter(str):
-    """A delimiter among a line's pieces; `risky` where not a letter or a digit stands at its inner side."""
+    """A delimiter among a line's pieces.
 
-    __slots__ = ("opens", "risky")
+    Attributes:
+        opens: whether it opens emphasis.
+        risky: whether something else than a letter or a digit stands at its inner side.
+        span: of one that closes, how many pieces before it its partner stood when it was written.
+    """
+
+    __slots__ = ("opens", "risky", "span")
     opens: bool
     risky: bool
+    span: int
 
 
 class LinkStart(str):

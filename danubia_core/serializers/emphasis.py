@@ -16,12 +16,15 @@ from danubia_core.serializers.delimiter_runs import LINK_START, Delimiter, find_
 from danubia_core.serializers.markdown_escape import SPACES
 
 
-def _make_delimiter(mark: str, *, opens: bool, risky: bool) -> Delimiter:
+def _make_delimiter(mark: str, *, opens: bool, risky: bool, span: int = 2) -> Delimiter:
     delimiter = Delimiter(mark)
     delimiter.opens = opens
     delimiter.risky = risky
+    delimiter.span = span
     return delimiter
 
+
+MAX_VISITS: Final = 500_000  # of pieces, by all repairs of one line
 
 _MARKS: Final = ("**", "*", "~~")
 _OPENERS: Final = {mark: _make_delimiter(mark, opens=True, risky=False) for mark in _MARKS}
@@ -45,10 +48,10 @@ def open_mark(mark: str, out: list[str]) -> int:
 
     The same emphasis just before goes on instead, since `****` marks nothing: then its start is returned.
     """
-    if out and (out[-1] is _CLOSERS[mark] or out[-1] is _RISKY_CLOSERS[mark]):
-        opener, _ = _find_pair(out, len(out) - 1)
+    last = out[-1] if out else ""
+    if type(last) is Delimiter and not last.opens and last == mark:
         out.pop()
-        return opener + 1
+        return len(out) - last.span + 1
     out.append(_OPENERS[mark])
     return len(out)
 
@@ -60,7 +63,8 @@ def close_mark(mark: str, out: list[str], start: int) -> None:
         out.pop()
     else:
         out[start - 1] = pick_opener(mark, out[start])
-        out.append(pick_closer(mark, out[-1]))
+        closer, span = pick_closer(mark, out[-1]), len(out) - start + 1
+        out.append(closer if span == 2 else _make_delimiter(mark, opens=False, risky=closer.risky, span=span))
         if lead:
             out.insert(start - 1, lead)
         lead = ""
@@ -93,11 +97,14 @@ def trim_pieces(out: list[str], start: int) -> tuple[str, str]:
 
 
 def settle_delimiters(out: list[str]) -> None:
-    """Change the line's pieces until each of their delimiters is one to a CommonMark parser."""
+    """Change the line's pieces until each of their delimiters is one to a CommonMark parser.
+
+    A line of thousands of pieces that takes hundreds of repairs loses all of its emphasis: each repair reads it whole.
+    """
     if all(map(_is_safe, out, ["", *out], [*out[1:], ""])):
         return
     runs = find_runs(out)
-    for _ in range(2 * len(out)):
+    for _ in range(min(2 * len(out), 1 + MAX_VISITS // len(out))):
         bad = find_misplaced(runs)
         if bad >= 0:
             _repair(out, bad)
@@ -192,6 +199,10 @@ def _part_edge(text: str, *, front: bool) -> tuple[str, str] | None:
     if found is None or text.startswith(_MARKUP_STARTS):
         return None
     kept = text[found.end() :].lstrip() if front else text[: found.start()].rstrip()
-    if not kept or (kept[0] if front else kept[-1]) in "*_~":
-        return None  # nothing stays, or what stood between white space would join the delimiter
-    return (kept, text[: len(text) - len(kept)]) if front else (kept, text[len(kept) :])
+    if not kept or (kept[0] if front else kept[-1]) in "*_~\\":
+        return None  # nothing stays, or what stood between white space would join the delimiter or escape it
+    if not front:
+        return kept, text[len(kept) :]
+    moved = text[: len(text) - len(kept)]
+    is_escape = (len(moved) - len(moved.rstrip("\\"))) % 2 == 1  # it would be one, now that a delimiter follows
+    return kept, moved + "\\" if is_escape else moved

@@ -40,3 +40,30 @@ def test_footnotes_whose_marks_are_alike_get_labels_of_their_own() -> None:
     notes = "".join(f'<li id="fn{i}">The note of number {i}.</li>' for i in range(4))
     markdown = extract(wrap_page(f"{marks}<ol>{notes}</ol>")).markdown
     assert [f"[^{label}]: The note of number {label - 1}." in markdown for label in range(1, 5)] == [True] * 4
+
+
+def test_emphasis_beside_emphasis_takes_time_in_proportion() -> None:
+    def write_emphasis(count: int) -> str:
+        return "<p>" + '<b>word <a href="/x">word</a> word</b>' * count + "</p>"
+
+    measure_extraction(write_emphasis(200))
+    few, many = measure_extraction(write_emphasis(1000)), measure_extraction(write_emphasis(6000))
+    assert many < few * 6 * 3
+
+
+def test_a_line_of_countless_misplaced_delimiters_keeps_its_words() -> None:
+    content = "<p>" + "<b>(a</b>b<i>*c)</i>_d" * 3000 + "</p>"
+    start = time.process_time()
+    markdown = extract(wrap_page(content)).markdown
+    assert time.process_time() - start < 10
+    assert markdown.count("d") >= 3000
+
+
+def test_emphasis_split_into_many_elements_is_one() -> None:
+    markdown = extract(wrap_page("<p>see <b>one <i>two</i></b><b>three</b><b><i>four</i></b> five</p>")).markdown
+    assert "see **one *two*three*four*** five" in markdown
+
+
+def test_a_backslash_that_moves_out_of_emphasis_does_not_escape_its_delimiter() -> None:
+    markdown = extract(wrap_page(r"<p>see 6<b>\7</b> there</p>")).markdown
+    assert r"see 6\\**7** there" in markdown
