@@ -13,7 +13,7 @@ import msgspec
 
 from danubia_core.collect import collect_tree
 from danubia_core.controls import clean_controls
-from danubia_core.decode import recode_html
+from danubia_core.decode import recode_html, replace_surrogates
 from danubia_core.density import mark_dense
 from danubia_core.document import Document
 from danubia_core.ladder import Choice, choose_rung
@@ -158,7 +158,7 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
     if truncated:
         html = html[: options.max_input_bytes]
     if isinstance(html, str):
-        markup, charset, source = clean_controls(html).encode("utf-8", "replace"), "utf-8", "str"
+        markup, charset, source = clean_controls(replace_surrogates(html)).encode("utf-8", "replace"), "utf-8", "str"
     else:
         markup, charset, source, _ = recode_html(html, content_type)
     document = parse_html(markup)
@@ -167,7 +167,7 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
     if extraction._stats.selected_bytes < NEARLY_EMPTY_BYTES and options.mode != "fast":
         _rescue(extraction, markup, document, url, options)
     extraction._stats.truncated = truncated
-    if not extraction.tree.children or not extraction._stats.selected_bytes:
+    if not has_text(extraction.tree):
         extraction.skip = "empty" if not document.parsed_bytes else "no-text"
     return extraction
 
@@ -231,7 +231,7 @@ def _rescue(extraction: Extraction, markup: bytes, document: Document, url: str 
 
 
 def _parse_copy(markup: str) -> Document | None:
-    return parse_html(markup) if markup else None
+    return parse_html(clean_controls(replace_surrogates(markup))) if markup else None
 
 
 def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) -> Tree:
@@ -288,6 +288,22 @@ def _fill_stats(stats: Stats, document: Document, marks: Marks, choice: Choice) 
             name = RULES[rule].id
             stats.discards[name] = stats.discards.get(name, 0) + size
     stats.density_discarded_bytes = sum(document.text_bytes(i) for i in marks.dense)
+
+
+def has_text(tree: Tree) -> bool:
+    """Whether any node of a tree holds text, code or a formula; pictures alone do not count."""
+    stack: list[object] = list(reversed(tree.children))
+    while stack:
+        node = stack.pop()
+        if type(node) is str:
+            if node.strip():
+                return True
+        elif getattr(node, "text", "") or getattr(node, "tex", ""):
+            return True
+        else:
+            stack.extend(reversed(getattr(node, "children", ())))
+            stack.extend(getattr(node, "summary", ()))
+    return False
 
 
 def count_nodes(tree: Tree) -> dict[str, int]:

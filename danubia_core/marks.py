@@ -125,9 +125,9 @@ def _take(
     """Enter what the verdicts say of node `i`."""
     outside = inside = -1
     level = NO_LEVEL
+    hits.extend(_Hit(i, verdict.outside, verdict.inside) for verdict in verdicts if verdict.hides)
     for verdict in verdicts:
         if verdict.hides:
-            hits.append(_Hit(i, verdict.outside, verdict.inside))
             continue
         if 0 < verdict.level < level:
             level = verdict.level

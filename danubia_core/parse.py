@@ -5,6 +5,7 @@ The only module that knows lxml. The target interface has no depth limit and kee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import accumulate
@@ -40,6 +41,13 @@ def _list_roles() -> dict[str, int]:
 ROLES: Final = _list_roles()
 ROLES_WITH_NOSCRIPT: Final = {tag: role for tag, role in ROLES.items() if tag != "noscript"}
 Event = tuple[str, dict[str, str]] | str | None
+
+
+# Numeric references to characters that clean text must not hold: C0 controls but white space, DEL, U+FFFE, U+FFFF.
+CONTROL_REFERENCE: Final = re.compile(
+    rb"&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[fF]{3}[eEfF])(?![0-9a-fA-F])"
+    rb"|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|127|6553[45])(?![0-9]));?"
+)
 
 
 class _Recorder:
@@ -213,6 +221,8 @@ def parse_html(markup: str | bytes, *, keep_noscript: bool = False) -> Document:
         keep_noscript: treat the content of noscript as page content (for the rescue rung).
     """
     data = markup.encode("utf-8", "replace") if isinstance(markup, str) else markup
+    if b"&#" in data:
+        data = CONTROL_REFERENCE.sub(b"", data)
     recorder = _Recorder()
     if data and not data.isspace():
         parser = etree.HTMLParser(target=recorder, encoding="utf-8", huge_tree=True, collect_ids=False)

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 
+from danubia_core.controls import clean_controls
+from danubia_core.decode import replace_surrogates
 from danubia_core.document import Document
 from danubia_core.metadata.json_ld import Object, first_text, rank, read_json_ld, types_of
 
@@ -191,5 +193,9 @@ def _agrees(headline: str, titles: list[str]) -> bool:
 
 
 def clean(text: str) -> str:
-    """White space collapsed, character references that were escaped twice decoded."""
-    return " ".join((html.unescape(text) if "&" in text else text).split())
+    """White space collapsed, character references that were escaped twice decoded, no controls or lone surrogates."""
+    if "&" in text:
+        text = html.unescape(text)
+    if not text.isprintable():
+        text = clean_controls(replace_surrogates(text))
+    return " ".join(text.split())
