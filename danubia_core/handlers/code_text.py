@@ -124,10 +124,10 @@ def _is_skipped(document: Document, k: int, reader: _Reader) -> bool:
 def _looks_skipped(document: Document, k: int) -> bool:
     """Whether the style or the content of an element says that it is not code."""
     attributes = document.attrs[k]
-    style = attributes.get("style", "")
-    if "none" in style:
-        flat = style.replace(" ", "").lower()
-        if "display:none" in flat:
+    style = attributes.get("style", "").lower()
+    if "none" in style or "hidden" in style:
+        flat = style.replace(" ", "")
+        if "display:none" in flat or "visibility:hidden" in flat:
             return True
         if "user-select:none" in flat and document.inner_text(k).strip("$>#% ").isdecimal():
             return True

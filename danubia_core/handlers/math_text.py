@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from danubia_core.collect import Collector
 
 # `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` with nothing but a formula's look inside (no white space at its edges, no digit
-# after it): a TeX command, a script or a brace, or a single letter. Prices have none of these.
+# after it): a TeX command, a script or a brace, or a single letter. Prices have none of these. No formula holds the
+# delimiter that opens it: so what is looked through for one's end is not looked through again for the next one's.
 _TEX = re.compile(
     r"\$\$(?P<shown>[^$]{1,4000}?)\$\$"
-    r"|\\\[(?P<bracket>.{1,4000}?)\\\]"
-    r"|\\\((?P<paren>.{1,2000}?)\\\)"
+    r"|\\\[(?P<bracket>(?:[^\\]|\\[^\[\]]){1,4000}+)\\\]"
+    r"|\\\((?P<paren>(?:[^\\]|\\[^()]){1,2000}+)\\\)"
     r"|(?<![\w$\\])\$(?P<inline>[A-Za-z]|(?![\s\d.,]*\s)(?=[^$\n]*[\\^_={}<>])[^$\n]{1,400}?(?<![\s\\]))\$(?![\w$])",
     re.DOTALL,
 )

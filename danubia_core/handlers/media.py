@@ -107,7 +107,7 @@ def _is_formula(attributes: dict[str, str], alt: str, names: list[str]) -> bool:
         return True
     if not _TEX_CLASSES.isdisjoint(names):
         return any(character in alt for character in "\\^_={}+") or len(alt) <= 3
-    return "\\" in alt and _TEX_ALT.search(alt) is not None
+    return "\\" in alt and _TEX_ALT.match(alt) is not None
 
 
 def _stands_alone(document: Document, i: int) -> bool:

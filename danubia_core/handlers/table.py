@@ -6,6 +6,7 @@ code, a quotation or long blocks in any cell, or a single column, make the table
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core.document import TEXT
@@ -23,6 +24,7 @@ MAX_DEPTH: Final = 30  # containers around a table that is still read as one
 MAX_BLOCKS_BYTES: Final = 300  # text of a cell of several blocks
 MAX_PROSE_BYTES: Final = 800  # text of a cell in a table of one row without header cells
 MAX_LINE_BYTES: Final = 4000  # text of any cell
+_HIDDEN_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 LAYOUT_TAGS: Final = frozenset("table h1 h2 h3 h4 pre blockquote form article section details".split())
 
 
@@ -100,7 +102,7 @@ def _read_cell(c: Collector, k: int, row: SourceRow) -> None:
             row.cells.append(SourceCell(blocks, document.text_bytes(k)))
         return
     attributes = document.attrs[k]
-    is_hidden = c.dropped[k] and ("hidden" in attributes or "none" in attributes.get("style", ""))
+    is_hidden = c.dropped[k] and ("hidden" in attributes or _HIDDEN_STYLE.search(attributes.get("style", "")))
     blocks = [] if is_hidden else _read_cell_blocks(c, k)
     cell = SourceCell(blocks, document.text_bytes(k))
     cell.header = document.tag[k] == "th"

@@ -2,7 +2,8 @@
 
 Blocks are separated by a blank line; list items stand one a line with "- " or their number, nested ones two spaces
 further in; a table's rows stand one a line, cells joined by " | "; code keeps its exact characters, wherever it stands;
-formulas are TeX between dollar signs; a term and its definitions stand on lines of their own. Images leave nothing.
+formulas are TeX between dollar signs; a term and its definitions stand on lines of their own. Images leave nothing
+but a blank where they part two words.
 """
 
 from __future__ import annotations
@@ -15,6 +16,14 @@ from danubia_core.serializers.scripts import mark_lowered, mark_raised
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+
+class _Gap(str):
+    """An image among a line's pieces."""
+
+    __slots__ = ()
+
+
+_GAP: Final = _Gap("")
 _LARGEST_NUMBER: Final = 999_999_999  # as in the Markdown
 
 
@@ -36,7 +45,7 @@ def _render_line(children: list[nodes.Inline]) -> str:
         return " ".join(line.split()) if "\n" in line or "\r" in line else line.strip()
     out: list[str] = []
     _write_inlines(children, out)
-    line = "".join(out)
+    line = _part_words(out) if _GAP in out else "".join(out)
     if "\n" in line:
         return "\n".join([stripped for part in line.split("\n") if (stripped := part.strip())])
     return line.strip()
@@ -77,8 +86,21 @@ def _write_code(node: nodes.Code, out: list[str]) -> None:
     out.append(node.text.replace("\n", " ") if "\n" in node.text else node.text)
 
 
-def _write_nothing(_node: nodes.Image, _out: list[str]) -> None:
-    pass
+def _write_image(_node: nodes.Image, out: list[str]) -> None:
+    out.append(_GAP)
+
+
+def _part_words(out: list[str]) -> str:
+    """Join a line's pieces; the words on both sides of an image, which a reader sees apart, do not become one."""
+    line = ""
+    parts = False
+    for piece in out:
+        if piece is _GAP:
+            parts = True
+        elif piece:
+            line += " " + piece if parts and line[-1:].isalnum() and piece[0].isalnum() else piece
+            parts = False
+    return line
 
 
 def _write_break(_node: nodes.Break, out: list[str]) -> None:
@@ -200,7 +222,7 @@ _INLINE: Final[dict[type, Callable[[Any, list[str]], None]]] = {
     nodes.Sup: _write_sup,
     nodes.Code: _write_code,
     nodes.Link: _write_children,
-    nodes.Image: _write_nothing,
+    nodes.Image: _write_image,
     nodes.Break: _write_break,
     nodes.Math: _write_math,
     nodes.FootnoteRef: _write_footnote_ref,

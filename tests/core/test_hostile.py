@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from danubia_core import extract
 
 PROSE = "The river towns were built on the stone banks by settlers who came from the north, looking for water. " * 3
@@ -67,3 +69,26 @@ def test_emphasis_split_into_many_elements_is_one() -> None:
 def test_a_backslash_that_moves_out_of_emphasis_does_not_escape_its_delimiter() -> None:
     markdown = extract(wrap_page(r"<p>see 6<b>\7</b> there</p>")).markdown
     assert r"see 6\\**7** there" in markdown
+
+
+@pytest.mark.parametrize("delimiter", [r"\[", r"\(", "$$", "$"])
+def test_delimiters_of_formulas_without_end_cost_little(delimiter: str) -> None:
+    assert measure_extraction(f"<p>{delimiter * 20_000}</p><p>{(delimiter + 'a^2 ') * 20_000}</p>") < 3
+
+
+def test_an_image_of_countless_backslashes_costs_little() -> None:
+    alt = "\\" * 50_000
+    assert measure_extraction(f'<p><img src="a.png" alt="{alt}">word</p>') < 3
+
+
+@pytest.mark.parametrize("style", ["DISPLAY: NONE", "visibility:hidden", "display:none"])
+def test_hidden_cells_and_hidden_code_stay_hidden_however_the_style_is_written(style: str) -> None:
+    cells = f"<tr><td>river</td><td style='{style}'>secret</td></tr><tr><td>town</td><td>mill</td></tr>"
+    text = extract(wrap_page(f"<table>{cells}</table><pre>code <span style='{style}'>secret</span></pre>")).text
+    assert "secret" not in text
+    assert "mill" in text
+
+
+def test_words_on_both_sides_of_an_image_are_two_words() -> None:
+    text = extract(wrap_page('<p>kept by Ada Lowe<a href="/x"><img src="a.png"></a>Ada Lowe, of the mills</p>')).text
+    assert "Ada Lowe Ada Lowe, of" in text
