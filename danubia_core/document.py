@@ -35,6 +35,7 @@ class Document:
         links: indexes of such links, ascending; `short_before[k]`: how many of the first k are short (< 50 bytes).
         headings: indexes of h1 to h6, ascending.
         index: for `parse.INDEXED` tags, the indexes of their elements.
+        properties: indexes of elements with an itemprop, ascending.
         json_ld: contents of JSON-LD scripts.
         page_state: contents of scripts that hold page state as JSON (Next.js, Nuxt).
         noscript_images: attributes of an img inside noscript, by the index of the node before it.
@@ -43,7 +44,7 @@ class Document:
 
     __slots__ = (
         "attrs", "end", "headings", "index", "json_ld", "link_before", "links", "noscript_images", "page_state",
-        "parent", "parsed_bytes", "prose_before", "short_before", "tag", "text", "text_before",
+        "parent", "parsed_bytes", "properties", "prose_before", "short_before", "tag", "text", "text_before",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -59,6 +60,7 @@ class Document:
         self.short_before: list[int] = [0]
         self.headings: list[int] = []
         self.index: dict[str, list[int]] = {}
+        self.properties: list[int] = []
         self.json_ld: list[str] = []
         self.page_state: list[str] = []
         self.noscript_images: dict[int, dict[str, str]] = {}

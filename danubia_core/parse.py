@@ -134,6 +134,8 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
         attributes.append(attrs or NO_ATTRS)
         texts.append("")
         stack.append(i)
+        if "itemprop" in attrs:
+            document.properties.append(i)
         if not role:
             continue
         if role & BLOCK:

@@ -193,10 +193,8 @@ def _addresses(places: Places) -> Iterator[str]:
 
 def _written_by(places: Places) -> Iterator[str]:
     """A line anywhere that says outright who wrote the page."""
-    document = places.document
     starts = _WRITTEN_STARTS
-    for i in [i for i, t in enumerate(document.text) if t[:2] in starts and len(t) <= MAX_NAME_CHARS]:
-        text = document.text[i]
+    for i, text in [(i, text) for i, text in places.short_texts if text[:2] in starts]:
         match = _WRITTEN_BY.match(text)
         name = next(iter(_visible(text[match.end() :])), None) if match else None
         if name and _is_capitalised(name) and not places.is_apart(i):

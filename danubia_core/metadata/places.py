@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from danubia_core.document import TEXT, Document
@@ -43,8 +43,10 @@ LINE_CHARS: Final = 120
 CAPTION_BEFORE: Final = 12
 CAPTION_AFTER: Final = 40
 LABEL_CHARS: Final = 40
+SHORT_CHARS: Final = 100
 _YEAR = re.compile(r"\d{4}|\d[./-]\d\d?[./-]\d\d")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_TELLING_WORDS: Final = AUTHOR_WORDS | USER_WORDS | DATE_WORDS | CHANGED_WORDS | ZONE_WORDS | OWN_WORDS | ZONE_TOKENS
 _verdicts: dict[str, int] = {}
 _dull: set[str] = set()  # class strings that mark neither author nor date: nearly all
 
@@ -65,16 +67,24 @@ def class_verdict(names: str) -> int:
 def _judge(names: str) -> int:
     verdict = 0
     for token in names.split():
-        words = {w.lower() for w in _WORDS.findall(token)}
-        if words.isdisjoint(NOT_AUTHOR_WORDS):
-            verdict |= AUTHOR * (not words.isdisjoint(AUTHOR_WORDS)) | USER * (not words.isdisjoint(USER_WORDS))
-        if not words.isdisjoint(DATE_WORDS) and words.isdisjoint(NOT_DATE_WORDS):
-            verdict |= DATE
-        is_own = not words.isdisjoint(OWN_WORDS)
-        zones = words & ZONE_WORDS
-        is_zone = token in ZONE_TOKENS or (bool(zones) and not (is_own and zones <= EDGE_WORDS))
-        verdict |= CHANGED * (not words.isdisjoint(CHANGED_WORDS)) | ZONE * is_zone | OWN * is_own
+        verdict |= _judge_token(token)
     return verdict
+
+
+@lru_cache(maxsize=MAX_VERDICTS)
+def _judge_token(token: str) -> int:
+    words = {w.lower() for w in _WORDS.findall(token)}
+    if words.isdisjoint(_TELLING_WORDS):
+        return 0
+    verdict = 0
+    if words.isdisjoint(NOT_AUTHOR_WORDS):
+        verdict = AUTHOR * (not words.isdisjoint(AUTHOR_WORDS)) | USER * (not words.isdisjoint(USER_WORDS))
+    if not words.isdisjoint(DATE_WORDS) and words.isdisjoint(NOT_DATE_WORDS):
+        verdict |= DATE
+    is_own = not words.isdisjoint(OWN_WORDS)
+    zones = words & ZONE_WORDS
+    is_zone = token in ZONE_TOKENS or (bool(zones) and not (is_own and zones <= EDGE_WORDS))
+    return verdict | CHANGED * (not words.isdisjoint(CHANGED_WORDS)) | ZONE * is_zone | OWN * is_own
 
 
 class Places:
@@ -131,7 +141,7 @@ class Places:
         """Indexes of elements by itemprop, those of the head included."""
         attrs = self.document.attrs
         found: dict[str, list[int]] = {}
-        for i in [i for i, a in enumerate(attrs) if "itemprop" in a]:
+        for i in self.document.properties:
             for name in attrs[i]["itemprop"].split():
                 found.setdefault(name.lower(), []).append(i)
         return found
@@ -270,10 +280,15 @@ class Places:
                 return document.text[k] if len(document.text[k]) < LABEL_CHARS else ""
         return ""
 
+    @cached_property
+    def short_texts(self) -> list[tuple[int, str]]:
+        """(index, text) of the runs of text in the whole page that may be a name or a date."""
+        return [(i, text) for i, text in enumerate(self.document.text) if 2 < len(text) <= SHORT_CHARS]
+
     def lone_dates(self) -> list[str]:
         """Texts of all nodes that are short enough to be nothing but a date, those after the heading first."""
         document = self.document
-        short = [i for i, text in enumerate(document.text) if 6 <= len(text) <= LABEL_CHARS]
-        found = [i for i in short if _YEAR.search(document.text[i]) and not self.is_apart(i)]
+        short = [i for i, text in self.short_texts if 6 <= len(text) <= LABEL_CHARS and _YEAR.search(text)]
+        found = [i for i in short if not self.is_apart(i)]
         k = bisect_left(found, self.heading)
         return [document.text[i] for i in found[k:] + found[:k]]
