@@ -11,6 +11,8 @@ from typing import Final
 
 from danubia_core.serializers.markdown_escape import SPACES
 
+MOST_OPEN: Final = 3  # each kind of emphasis stands at most once around a text
+
 
 class Delimiter(str):
     """A delimiter among a line's pieces.
@@ -115,37 +117,46 @@ def find_misplaced(runs: list[Run]) -> int:
 def read_as_meant(runs: list[Run]) -> bool:
     """Tell whether a parser makes the emphasis of these runs that their delimiters mean."""
     made: list[list[str]] = [[] for _ in runs]  # for the text after each run: the emphasis that it stands in
-    for run in runs:
-        run.left = run.size
+    open_runs: list[int] = []
     for closing, run in enumerate(runs):
+        run.left = run.size
         while run.left and run.can_close:
-            opening = _find_opening(runs, closing)
-            if opening < 0:
+            depth = _find_opening(runs, open_runs, run)
+            if depth < 0:
                 break
+            if depth < len(open_runs) - 1:
+                return False  # what stands open between the two marks nothing any more
+            opening = open_runs[depth]
             taken = 2 if run.left >= 2 and runs[opening].left >= 2 else 1
             mark = run.delimiters[0][0] * taken
             run.left -= taken
             runs[opening].left -= taken
             for index in range(opening, closing):
                 made[index].append(mark)
-    return not any(run.left for run in runs) and all(map(_is_same, made, _list_meant(runs)))
+            if not runs[opening].left:
+                open_runs.pop()
+        if run.left:
+            if not run.can_open or len(open_runs) == MOST_OPEN:
+                return False
+            open_runs.append(closing)
+    return not open_runs and all(map(_is_same, made, _list_meant(runs)))
 
 
 def _is_same(made: list[str], meant: list[str]) -> bool:
     return sorted(made) == sorted(meant)
 
 
-def _find_opening(runs: list[Run], closing: int) -> int:
-    closer = runs[closing]
-    for index in range(closing - 1, -1, -1):
-        opener = runs[index]
-        if not opener.left or opener.delimiters[0][0] != closer.delimiters[0][0] or not opener.can_open:
+def _find_opening(runs: list[Run], open_runs: list[int], closer: Run) -> int:
+    """Return which of the open runs a closing one ends, -1 if none."""
+    for depth in range(len(open_runs) - 1, -1, -1):
+        opener = runs[open_runs[depth]]
+        if opener.delimiters[0][0] != closer.delimiters[0][0]:
             continue
         # The rule of three: a run that could be both must not join another where the lengths sum up to its multiple.
         both = opener.can_close or closer.can_open
         threes = (opener.size + closer.size) % 3 == 0 and (opener.size % 3 != 0 or closer.size % 3 != 0)
         if not (both and threes and closer.delimiters[0][0] == "*"):
-            return index
+            return depth
     return -1
 
 

@@ -54,10 +54,10 @@ def test_emphasis_beside_emphasis_takes_time_in_proportion() -> None:
 
 
 def test_a_line_of_countless_misplaced_delimiters_keeps_its_words() -> None:
-    content = "<p>" + "<b>(a</b>b<i>*c)</i>_d" * 3000 + "</p>"
+    content = "<p>" + "<b>(a</b>b<i>*c)</i>_d" * 3000 + "</p><p>" + "<b> a </b>*<i>*b</i>_" * 6000 + "</p>"
     start = time.process_time()
     markdown = extract(wrap_page(content)).markdown
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 5
     assert markdown.count("d") >= 3000
 
 
