@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from danubia_core.addresses import LinkResolver
 from danubia_core.collect import collect_tree
 from danubia_core.controls import clean_controls
 from danubia_core.decode import recode_html, replace_surrogates
@@ -242,32 +242,6 @@ def _collect(document: Document, marks: Marks, choice: Choice, url: str | None) 
         dropped[i] = 1
     flags = MAIN if choice.rung.level else 0
     return collect_tree(document, choice.regions, dropped, LinkResolver(document, url).resolve, flags)
-
-
-class LinkResolver:
-    """Resolves link targets against the page's base element and address."""
-
-    def __init__(self, document: Document, url: str | None) -> None:
-        base = next((document.attrs[i].get("href", "") for i in document.index.get("base", ())), "").strip()
-        self.base = _join(url or "", base) if base else url or ""
-        split = urlsplit(self.base) if self.base else None
-        self.origin = f"{split.scheme}://{split.netloc}" if split and split.scheme in ("http", "https") else ""
-        self.scheme = split.scheme if split else ""
-
-    def resolve(self, target: str) -> str:
-        """Return the absolute form of a link target; what cannot be resolved comes back as it is."""
-        if target.startswith(("https://", "http://")) or not self.base:
-            return target
-        if self.origin and target[:1] == "/" and target[:2] != "//" and "/." not in target and " " not in target:
-            return self.origin + target
-        return _join(self.base, target)
-
-
-def _join(base: str, target: str) -> str:
-    try:
-        return urljoin(base, target)
-    except ValueError:
-        return target
 
 
 def _fill_stats(stats: Stats, document: Document, marks: Marks, choice: Choice) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+from danubia_core.controls import clean_controls
+from danubia_core.decode import replace_surrogates
 from danubia_core.document import Document
 from danubia_core.metadata import declared
 from danubia_core.metadata.byline import find_author
@@ -32,7 +34,7 @@ def extract_metadata(document: Document, *, url: str | None, latest: date | None
         latest = (datetime.now(UTC) + timedelta(days=1)).date()
     author = find_author(head, places)
     day = find_date(head, places, language=language, latest=latest)
-    return Metadata(
+    found = Metadata(
         title=titles.choose(is_written=bool(author and day)),
         author=author,
         date=day,
@@ -45,3 +47,15 @@ def extract_metadata(document: Document, *, url: str | None, latest: date | None
         image=declared.find_image(head),
         license=declared.find_license(head, places),
     )
+    return _purge(found)
+
+
+def _purge(metadata: Metadata) -> Metadata:
+    """Take out control characters and lone surrogates, which escapes in JSON-LD can bring back."""
+    for name in metadata.__struct_fields__:
+        value = getattr(metadata, name)
+        if isinstance(value, str) and not value.isprintable():
+            setattr(metadata, name, clean_controls(replace_surrogates(value)) or None)
+        elif isinstance(value, list) and not all(part.isprintable() for part in value):
+            setattr(metadata, name, [clean_controls(replace_surrogates(part)) for part in value])
+    return metadata

@@ -34,7 +34,7 @@ PART_KEYS: Final = frozenset(  # under these, objects are about other pages or o
     "relatedLink hasPart citation mentions potentialAction offers image logo aggregateRating significantLink "
     "isPartOf about blogPost".split()
 )
-_COMMENTS = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|/\*\s*\*/|^\s*//[^\n]*$", re.M)
+_COMMENTS = re.compile(r"<!--|-->|<!\[CDATA\[|\]\]>|/\*\s*\*/|^[^\S\n]*//[^\n]*$", re.M)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrtu])')
