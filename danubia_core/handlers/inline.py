@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core.handlers.footnote import add_note_mark, add_plain_mark, is_inside_note
 from danubia_core.nodes import Emphasis, FootnoteRef, Link, Strike, Strong, Sub, Sup
+from danubia_core.serializers.addresses import is_followable
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
@@ -69,7 +70,7 @@ def open_link(c: Collector, i: int) -> int:
             return document.end[i]
         if add_note_mark(c, i, authored):
             return document.end[i]
-    if authored[0] == "#" or authored[:11].lower().startswith(("javascript:", "data:")):
+    if authored[0] == "#" or not is_followable(authored):
         return i + 1
     if is_inside_note(c) and "ftnref" in authored:
         return document.end[i]

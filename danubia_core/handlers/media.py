@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from danubia_core.document import TEXT, Document
 from danubia_core.handlers.math import add_formula
 from danubia_core.nodes import Image
+from danubia_core.serializers.addresses import is_followable
 
 if TYPE_CHECKING:
     from danubia_core.collect import Collector
@@ -36,8 +37,7 @@ def is_address(value: str) -> bool:
     """Whether an attribute's value can be an image's address: no data, no JSON, no list."""
     if not value or len(value) > MAX_ADDRESS or value[0] in "{[<" or "{" in value[:200]:
         return False
-    head = value[:11].lower()
-    return not head.startswith(("data:", "javascript:", "about:", "blob:")) and " " not in value.strip()
+    return " " not in value.strip() and is_followable(value)
 
 
 def pick_from_set(value: str) -> str:

@@ -92,3 +92,15 @@ def test_hidden_cells_and_hidden_code_stay_hidden_however_the_style_is_written(s
 def test_words_on_both_sides_of_an_image_are_two_words() -> None:
     text = extract(wrap_page('<p>kept by Ada Lowe<a href="/x"><img src="a.png"></a>Ada Lowe, of the mills</p>')).text
     assert "Ada Lowe Ada Lowe, of" in text
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:go()", "java\tscript:go()", "java&#10;script:go()", "&#1;javascript:go()", "VBScript:go", "data:,go",
+     "blob:go", "view-source:javascript:go()"],
+)  # fmt: skip
+def test_no_form_holds_an_address_that_runs_code(address: str) -> None:
+    extraction = extract(wrap_page(f'<p>a <a href="{address}">link</a> and <img src="{address}" alt="image"> end</p>'))
+    for form in (extraction.text, extraction.markdown, extraction.html, extraction.tree.to_json()):
+        assert "go" not in form
+        assert "link" in form
