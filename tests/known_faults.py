@@ -11,9 +11,8 @@ from typing import Final
 FOREIGN: Final = "boxes named in the page's own language, or by a machine: no vocabulary knows them"
 READ_ALSO: Final = "a line between paragraphs that leads to another page: one link after a few words reads as prose"
 ACTION: Final = "a link or question that acts on the page, amid the content and without a telling name"
+TAGLINE: Final = "the site's motto lies between its h1 and the posts, where other pages have their standfirst"
 LAYOUT: Final = "a thread in layout tables whose classes tell nothing"
-REVIEWS: Final = "customers' reviews are left out on purpose: they are readers' comments"
-HERO: Final = "a header with little prose is taken for the site's, and here it holds the page's first words"
 BANNER: Final = "a notice to editors in a table above the article"
 
 KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
@@ -31,10 +30,8 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
     "documentation-ja-kumo-api": {
         "has: このページは役に立ちましたか？": ACTION,
     },
-    "documentation-pt-estufa": {
-        "has: Esta página ajudou?": ACTION,
-    },
     "forum-de-radio": {
+        "has: Für alle, die noch warten, bis die Röhren warm sind": TAGLINE,
         "has: Alles auswählen": ACTION,
     },
     "forum-en-gardenbed": {
@@ -52,17 +49,11 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
         "has: 终于知道锁喉不是感冒了。": FOREIGN,
     },
     "homepage-es-ayuntamiento": {
-        "has: Esta web usa galletas propias": FOREIGN,
         "has: Declaración de accesibilidad": FOREIGN,
         "has: Visitas desde 2009": FOREIGN,
     },
     "listing-es-empleos": {
         "has: Te escribimos cuando aparezca algo parecido.": FOREIGN,
-    },
-    "listing-fr-gites": {
-        "has: Afficher la suite des refuges": FOREIGN,
-        "has: moraine": FOREIGN,
-        "has: Acceptez-vous nos traces de pas numériques ?": FOREIGN,
     },
     "listing-ko-markets": {
         "has: 이 화면의 정보에 만족하십니까?": FOREIGN,
@@ -80,10 +71,6 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
         "has: Vorschau 2": ACTION,
         "has: Auf den Merkzettel": ACTION,
     },
-    "product-en-kettle": {
-        "lacks, or has out of order: I have used it every morning for a year.": REVIEWS,
-        "lacks, or has out of order: My dog disagrees with the pitch of the whistle": REVIEWS,
-    },
     "product-ja-tetsubin": {
         "has: 写真を拡大する": ACTION,
     },
@@ -95,8 +82,6 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
         "has: Compartilhar resposta": FOREIGN,
         "has: Curso de planilhas em 7 dias": FOREIGN,
         "has: você aceita as regras da casa": FOREIGN,
-        "has: PROCV devolve o valor errado": FOREIGN,
-        "has: tia_macro": FOREIGN,
     },
     "qa-ru-greenhouse": {
         "has: Приходят по четвергам": FOREIGN,
@@ -110,22 +95,12 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
         "has: गुड़ वाली खीर": FOREIGN,
         "has: टिप्पणी करने के लिए पहले लॉग इन करें।": FOREIGN,
     },
-    "recipe-it-torta": {
-        "has: Spedizione dei quaderni gratis": FOREIGN,
-        "has: Salva nel ricettario": FOREIGN,
-        "has: Fatta con le pere": FOREIGN,
-        "has: Niente pubblicità, promesso.": FOREIGN,
-    },
     "recipe-tr-manti": {
         "has: Reklamı kapat": FOREIGN,
         "has: Yeşil mercimekli tutmaç": FOREIGN,
         "has: Bu tarife puan ver": FOREIGN,
-        "has: Ben ıspanaklı yaptım": FOREIGN,
         "has: Her cuma yeni bir tarif gönderelim.": FOREIGN,
         "has: Çerezleri hem kavanozda hem sitede saklıyoruz.": FOREIGN,
-    },
-    "service-es-afilado": {
-        "lacks, or has out of order: Llevamos la piedra hasta su puerta.": HERO,
     },
     "wiki-es-catenaria": {
         "has: A este artículo le faltan imágenes.": BANNER,

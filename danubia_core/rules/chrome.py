@@ -80,11 +80,11 @@ CHROME_RULES = (
         catches='<div id="cookie-notice"><p>We use cookies</p></div>',
         spares='<div class="cookies-recipe-title"><p>Cookie dough</p></div>',
         words=split_names(
-            "cookie cookies rgpd dsgvo lgpd rodo infolettre boletin "
+            "cookie rgpd dsgvo lgpd rodo infolettre boletin "
             "cookie consent gdpr paywall newsletter subscribe subscription signup signin login register popup modal overlay "
             "lightbox onetrust optin lightbox toast snackbar alertbar"
         ),
-        pairs=split_names("sign-up sign-in log-in opt-in mailing-list"),
+        pairs=split_names("sign-up sign-in log-in opt-in mailing-list aviso-cookies banner-cookies bandeau-cookies cookies-banner cookies-bar"),
         roles=split_names("dialog alertdialog alert"),
         tags=split_names("dialog"),
     ),

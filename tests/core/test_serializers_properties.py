@@ -134,16 +134,17 @@ BLOCK_TAGS = {
     "div",
     "aside",
 }
-BLOCK_TAGS |= {"table", "tr", "td", "th", "caption", "dl", "dt", "dd", "details", "summary"}
+IMAGE = "\uf8ff"
+BLOCK_TAGS |= {"img", "table", "tr", "td", "th", "caption", "dl", "dt", "dd", "details", "summary"}
 
 
 def read_words(element: Any) -> list[str]:
-    """The words of an element; blocks and line breaks part them."""
+    """The words of an element; blocks and line breaks part them, and so does an image between letters."""
     parts: list[str] = []
 
     def visit(node: Any) -> None:
         block = node.tag in BLOCK_TAGS
-        parts.append(" " if block else "")
+        parts.append(" " if block else IMAGE if node.tag == "img" else "")
         parts.append(node.text or "")
         for child in node:
             visit(child)
@@ -151,7 +152,8 @@ def read_words(element: Any) -> list[str]:
         parts.append(" " if block else "")
 
     visit(element)
-    return "".join(parts).split()
+    line = re.sub(rf"(?<=[^\W_]){IMAGE}+(?=[^\W_])", " ", "".join(parts))
+    return line.replace(IMAGE, "").split()
 
 
 def render(markdown: str) -> Any:
