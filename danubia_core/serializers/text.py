@@ -91,16 +91,18 @@ def _write_image(_node: nodes.Image, out: list[str]) -> None:
 
 
 def _part_words(out: list[str]) -> str:
-    """Join a line's pieces; the words on both sides of an image, which a reader sees apart, do not become one."""
-    line = ""
-    parts = False
+    """Join a line's pieces; what stands on both sides of an image, which a reader sees apart, stays apart."""
+    parts: list[str] = []
+    gap = False
     for piece in out:
         if piece is _GAP:
-            parts = True
+            gap = True
         elif piece:
-            line += " " + piece if parts and line[-1:].isalnum() and piece[0].isalnum() else piece
-            parts = False
-    return line
+            if gap and parts and not parts[-1][-1].isspace() and not piece[0].isspace():
+                parts.append(" ")
+            parts.append(piece)
+            gap = False
+    return "".join(parts)
 
 
 def _write_break(_node: nodes.Break, out: list[str]) -> None:
