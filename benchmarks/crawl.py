@@ -77,6 +77,8 @@ def look_at(pid: int, seconds: float, role: str, seen: dict[int, Usage]) -> None
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return
+    if not command:  # it is about to end
+        return
     role = role or ("child" if b"page_worker" in command else "worker")
     usage = seen.setdefault(pid, Usage(role))
     usage.role, usage.seconds = role, max(usage.seconds, seconds)

@@ -217,6 +217,8 @@ def set_up_logging(*, verbose: bool) -> None:
     )
     logging.getLogger().setLevel(logging.INFO if verbose else logging.WARNING)
     log.setLevel(logging.INFO)
+    # It tells at length of the connection to a worker that is gone, which `run_watched` tells in one line.
+    logging.getLogger("apache_beam.runners.worker.data_plane").setLevel(logging.CRITICAL)
     # It warns that several workers need its own multi-processing mode, which `run_beam` does without.
     logging.getLogger("apache_beam.runners.portability.fn_api_runner.fn_runner").setLevel(logging.ERROR)
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
+import grpc
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
@@ -14,9 +15,7 @@ from apache_beam.transforms.environments import SubprocessSDKEnvironment
 from pipelines.local_worker import COMMAND
 from pipelines.options import takes_processes
 
-# Beam's names for threads that each wait for one worker process, and that each read what one sends.
-WATCHER: Final = "run_worker"
-READER: Final = "beam_control_read"
+WATCHER: Final = "run_worker"  # Beam's name for the threads that each wait for one worker process
 
 
 class WorkerError(RuntimeError):
@@ -42,7 +41,7 @@ def run_watched(run: Callable[[], None]) -> None:
     def tell_end(arguments: threading.ExceptHookArgs) -> None:
         if arguments.thread is not None and arguments.thread.name == WATCHER:
             ends.put(WorkerError(f"a worker process is gone: {arguments.exc_value}"))
-        elif arguments.thread is None or arguments.thread.name != READER:  # its broken connection is no news
+        elif not issubclass(arguments.exc_type, grpc.RpcError):  # connections break when a worker ends: no news
             hook(arguments)
 
     def carry_out() -> None:
@@ -55,9 +54,8 @@ def run_watched(run: Callable[[], None]) -> None:
 
     threading.excepthook = tell_end
     threading.Thread(target=carry_out, name="run", daemon=True).start()
-    try:
-        error = ends.get()
-    finally:
+    error = ends.get()
+    if not isinstance(error, WorkerError):  # after one, more connections break while the run is wound up
         threading.excepthook = hook
     if error is not None:
         raise error
