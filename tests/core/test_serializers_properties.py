@@ -134,17 +134,16 @@ BLOCK_TAGS = {
     "div",
     "aside",
 }
-IMAGE = "\uf8ff"
 BLOCK_TAGS |= {"img", "table", "tr", "td", "th", "caption", "dl", "dt", "dd", "details", "summary"}
 
 
 def read_words(element: Any) -> list[str]:
-    """The words of an element; blocks and line breaks part them, and so does an image between letters."""
+    """The words of an element; blocks and line breaks part them, and so do images."""
     parts: list[str] = []
 
     def visit(node: Any) -> None:
         block = node.tag in BLOCK_TAGS
-        parts.append(" " if block else IMAGE if node.tag == "img" else "")
+        parts.append(" " if block else "")
         parts.append(node.text or "")
         for child in node:
             visit(child)
@@ -152,8 +151,7 @@ def read_words(element: Any) -> list[str]:
         parts.append(" " if block else "")
 
     visit(element)
-    line = re.sub(rf"(?<=[^\W_]){IMAGE}+(?=[^\W_])", " ", "".join(parts))
-    return line.replace(IMAGE, "").split()
+    return "".join(parts).split()
 
 
 def render(markdown: str) -> Any:
