@@ -104,19 +104,38 @@ def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
     """Return the nodes that some discard rule matches; fill the regions."""
     hits: list[_Hit] = []
     open_until = [0] * (POST_LEVEL + 1)
-    judges, tag_verdicts = _JUDGES, TAG_VERDICTS
+    caches, tag_verdicts = _CACHES, TAG_VERDICTS
     for i, (tag, attributes) in enumerate(zip(document.tag, document.attrs, strict=True)):
         if not attributes:
             if tag in tag_verdicts:
                 _take(document, marks, hits, open_until, i, [tag_verdicts[tag]])
             continue
-        verdicts = [tag_verdicts[tag]] if tag in tag_verdicts else []
+        verdicts = [tag_verdicts[tag]] if tag in tag_verdicts else None
         for name in attributes:
-            if name in judges and (found := judges[name](attributes[name])) is not None:
-                verdicts.append(found)  # noqa: PERF401 - a generator an element costs more than the loop
+            if name not in caches:
+                continue
+            # Three of four elements end here: their values were judged before, and mean nothing.
+            value = attributes[name]
+            cache = caches[name]
+            found = cache[value] if value in cache else _judge(name, value)
+            if found is not None:
+                if verdicts is None:
+                    verdicts = []
+                verdicts.append(found)
         if verdicts:
             _take(document, marks, hits, open_until, i, verdicts)
     return hits
+
+
+def _judge(name: str, value: str) -> Verdict | None:
+    """Judge the value of an attribute and remember the verdict."""
+    verdict = _JUDGES[name](value)
+    cache = _CACHES[name]
+    if len(cache) >= CACHE_LIMIT:
+        cache.clear()
+    if len(value) <= CACHED_VALUE_CHARS:
+        cache[value] = verdict
+    return verdict
 
 
 def _take(
@@ -170,6 +189,10 @@ _JUDGES: Final[dict[str, Callable[[str], Verdict | None]]] = {
     "style": lambda value: _BY_STYLE if is_hidden_style(value) else None,
     "aria-hidden": lambda value: _BY_ARIA if value == "true" else None,
 }
+_NAMES: dict[str, Verdict | None] = {}  # classes and ids speak the same words
+_CACHES: Final[dict[str, dict[str, Verdict | None]]] = {name: {} for name in _JUDGES} | {"class": _NAMES, "id": _NAMES}
+CACHE_LIMIT: Final = 100_000  # values remembered of an attribute; the cache is emptied when full
+CACHED_VALUE_CHARS: Final = 300
 
 
 def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, forum: bool) -> None:

@@ -1,4 +1,4 @@
-"""Rules compiled to look-ups: a class, id or role string gives one verdict, remembered.
+"""Rules compiled to look-ups: a class, id or role string gives one verdict (marks.py remembers it).
 
 Class strings repeat within a page and across pages, so the cost of splitting one into words is paid once.
 """
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from danubia_core.rules import RULES, Rule
 
-CACHE_LIMIT: Final = 100_000  # distinct strings; the cache is emptied when full
+MAX_NAMES: Final = 40  # of one attribute; more is a style sheet by other means
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 
@@ -88,24 +88,13 @@ _BY_ROLE = _index_by("roles")
 _BY_TAG = _index_by("tags")
 _BY_ATTRIBUTE = _index_by("attributes")
 
-_name_cache: dict[str, Verdict | None] = {}
-
 
 def judge_names(names: str) -> Verdict | None:
     """Return the verdict on a class or id string (blank-separated names), None when no rule matches."""
-    try:
-        return _name_cache[names]
-    except KeyError:
-        pass
-    if len(_name_cache) >= CACHE_LIMIT:
-        _name_cache.clear()
     verdict = Verdict()
-    for token in names.split()[:40]:
+    for token in names.split()[:MAX_NAMES]:
         _judge_token(token, verdict)
-    result = None if verdict.is_empty() else verdict
-    if len(names) <= 500:
-        _name_cache[names] = result
-    return result
+    return None if verdict.is_empty() else verdict
 
 
 def _judge_token(token: str, verdict: Verdict) -> None:
