@@ -30,7 +30,7 @@ class Response:
     body: bytes
 
 
-def parse_response(block: bytes) -> Response | None:
+def parse_response(block: bytes | memoryview) -> Response | None:
     r"""Split a record's block into status, headers and body; None when it does not begin with HTTP/.
 
     The last Content-Type that is not empty counts, as in browsers. Raises HttpError for a status line without a status.
@@ -38,10 +38,10 @@ def parse_response(block: bytes) -> Response | None:
     >>> parse_response(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>")
     Response(status=200, headers={'content-type': 'text/html'}, content_type='text/html', body=b'<p>')
     """
-    if not block.startswith(b"HTTP/"):
+    if block[:5] != b"HTTP/":
         return None
     match = HEADER_END.search(block)
-    head, body = (block, b"") if match is None else (block[: match.start()], block[match.end() :])
+    head, body = (bytes(block), b"") if match is None else (bytes(block[: match.start()]), bytes(block[match.end() :]))
     status = STATUS_LINE.match(head)
     if status is None:
         first_line = head[:80].split(b"\n")[0].decode("ascii", "backslashreplace").strip()

@@ -54,7 +54,7 @@ class RecordStream:
             return True
         if self._failure is not None:
             raise self._failure
-        pieces = [self._data]
+        pieces = [self._data] if self._data else []
         try:
             while missing > 0 and not self.ended:
                 piece = next(self._chunks, None)
@@ -67,12 +67,16 @@ class RecordStream:
             self._failure = error
             raise
         finally:
-            self._data = b"".join(pieces) if len(pieces) > 1 else self._data
+            self._data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         return missing <= 0
 
     def slice(self, start: int, end: int) -> bytes:
         """Bytes from `start` to `end`, which must be held."""
         return self._data[start - self.base : end - self.base]
+
+    def view(self, start: int, end: int) -> memoryview:
+        """Bytes from `start` to `end`, which must be held, uncopied; they stay when the stream goes on."""
+        return memoryview(self._data)[start - self.base : end - self.base]
 
     def peek_at(self, start: int, count: int) -> bytes:
         """Up to `count` bytes at `start`, fewer only at the end of the stream."""

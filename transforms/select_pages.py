@@ -82,7 +82,7 @@ def select_page(
 
 def read_resource(record: Record) -> Response:
     """Take a resource record for a response of status 200 without HTTP headers."""
-    return Response(200, {}, record.headers.get("content-type", ""), record.block)
+    return Response(200, {}, record.headers.get("content-type", ""), bytes(record.block))
 
 
 def skip_by_type(content_type: str, headers: dict[str, str]) -> str:

@@ -17,7 +17,7 @@ from transforms.sources import BlockCursor
 MAGIC = b"\x1f\x8b\x08"
 PROOF_BYTES = 70_000
 HEAD_BYTES = 4096
-FIRST_SLICE, SLICE, MAX_CHUNK = 4096, 32_768, 1 << 20
+SLICE, MAX_CHUNK = 1 << 16, 1 << 20  # most pages come in one piece, which is then never copied
 MIN_DENSE_BYTES, HEADER_BYTES = 1024, 512
 MAX_DENSE_BYTES = 1 << 26
 CONTENT_LENGTH = re.compile(rb"\nContent-Length:[ \t]*(\d{1,18})", re.IGNORECASE)
@@ -55,9 +55,9 @@ class Member:
 
     def chunks(self) -> Iterator[bytes]:
         """Inflated bytes in order; ends only once the CRC is proven, raises MemberError otherwise."""
-        cursor, step, is_full = self._cursor, FIRST_SLICE, False
+        cursor, is_full = self._cursor, False
         while not self._is_whole:
-            piece = cursor.window(step)
+            piece = cursor.window(SLICE)
             if not piece and not is_full:  # a full chunk may leave more to come without any input
                 self.failure = CutMemberError(f"the file ends inside a gzip member, at byte {cursor.position}")
                 raise self.failure
@@ -70,7 +70,7 @@ class Member:
             self._is_whole = self._inflater.eof
             rest = self._inflater.unused_data if self._is_whole else self._inflater.unconsumed_tail
             cursor.position += len(piece) - len(rest)
-            step, is_full = SLICE, len(chunk) == MAX_CHUNK
+            is_full = len(chunk) == MAX_CHUNK
             self._inflated_bytes += len(chunk)
             if chunk:
                 yield chunk

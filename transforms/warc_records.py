@@ -38,7 +38,7 @@ class Record:
     offset: int
     length: int
     headers: dict[str, str]
-    block: bytes = b""
+    block: bytes | memoryview = b""
     cut: bool = False
 
 
@@ -99,7 +99,7 @@ def _read_record(stream: RecordStream, headers: dict[str, str], max_record_bytes
     kept = min(length, max_record_bytes)
     if stream.is_beyond(end) or not stream.ensure(body + kept):
         raise _too_long(stream, length, body)
-    block = stream.slice(body, body + kept)
+    block = stream.view(body, body + kept)
     if not stream.move_to(end):
         raise _too_long(stream, length, body)
     is_separated = stream.peek_at(end, 4) == SEPARATOR
