@@ -7,6 +7,7 @@ Index 0 is the document itself. Every other index is an element or a run of text
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from typing import Final
 
 TEXT: Final = "#text"
@@ -33,6 +34,8 @@ class Document:
         link_before: the same for text inside links that lead away (href present and not fragment-only).
         prose_before: the same for runs of at least 50 bytes outside links.
         links: indexes of such links, ascending; `short_before[k]`: how many of the first k are short (< 50 bytes).
+        rels: indexes of a elements with a rel attribute, ascending.
+        by_class: indexes of elements by their class attribute.
         headings: indexes of h1 to h6, ascending.
         index: for `parse.INDEXED` tags, the indexes of their elements.
         properties: indexes of elements with an itemprop, ascending.
@@ -43,8 +46,9 @@ class Document:
     """
 
     __slots__ = (
-        "attrs", "end", "headings", "index", "json_ld", "link_before", "links", "noscript_images", "page_state",
-        "parent", "parsed_bytes", "properties", "prose_before", "short_before", "tag", "text", "text_before",
+        "attrs", "by_class", "end", "headings", "index", "json_ld", "link_before", "links", "noscript_images",
+        "page_state",
+        "parent", "parsed_bytes", "properties", "prose_before", "rels", "short_before", "tag", "text", "text_before",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -57,6 +61,8 @@ class Document:
         self.link_before: list[int] = []
         self.prose_before: list[int] = []
         self.links: list[int] = []
+        self.rels: list[int] = []
+        self.by_class: defaultdict[str, list[int]] = defaultdict(list)
         self.short_before: list[int] = [0]
         self.headings: list[int] = []
         self.index: dict[str, list[int]] = {}

@@ -90,6 +90,7 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
     at_block = True
     link_height = 0  # of the stack, inside a link
     pre_depth = 0
+    by_class = document.by_class
     events.append(None)  # the end of the document itself: text may stand after all elements
     remaining = iter(events)
     for event in remaining:
@@ -134,6 +135,8 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
         attributes.append(attrs or NO_ATTRS)
         texts.append("")
         stack.append(i)
+        if "class" in attrs:
+            by_class[attrs["class"]].append(i)
         if "itemprop" in attrs:
             document.properties.append(i)
         if not role:
@@ -145,6 +148,8 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
             elif tag in HEADING_TAGS:
                 document.headings.append(i)
         elif tag == "a":
+            if "rel" in attrs:
+                document.rels.append(i)
             if not link_height and (href := attrs.get("href")) and href.lstrip()[:1] != "#":
                 link_height = len(stack)
                 document.links.append(i)

@@ -122,17 +122,11 @@ class Places:
 
     def _marks(self, start: int, stop: int) -> list[tuple[int, int]]:
         """(index, verdict) of elements whose class speaks of an author or a date; those after the heading first."""
-        dull = _dull
-        classed = [
-            (i, names)
-            for i, a in enumerate(self.document.attrs[start:stop], start)
-            if "class" in a and (names := a["class"]) not in dull
-        ]
-        found = []
-        for i, names in classed:
-            verdict = class_verdict(names)
-            if verdict & MARKS and not self.is_apart(i):
-                found.append((i, verdict))
+        classed: list[tuple[int, int]] = []
+        for names, indexes in self.document.by_class.items():
+            if names not in _dull and (verdict := class_verdict(names)) & MARKS:
+                classed.extend((i, verdict) for i in indexes if start <= i < stop)
+        found = [(i, verdict) for i, verdict in sorted(classed) if not self.is_apart(i)]
         k = bisect_left(found, (self.heading, 0))
         return found[k:] + found[:k]
 
@@ -151,7 +145,7 @@ class Places:
         """Indexes of links by the words of their rel that metadata asks for: author, tag, license."""
         attrs = self.document.attrs
         found: dict[str, list[int]] = {}
-        for i in [i for i in self.document.links if "rel" in attrs[i]]:
+        for i in self.document.rels:
             rel = attrs[i]["rel"]
             if rel not in USUAL_RELS:
                 for word in rel.lower().split():
