@@ -243,7 +243,7 @@ def test_depth_costs_no_more_than_length(tag: str) -> None:
     depth = 100_000 // tag.count(">") if ">" in tag else 100_000
     seconds, extraction = measure(page(f"<p>First.</p>{f'<{tag}>' * depth}deep"))
     assert "deep" in extraction.text
-    assert seconds < 10
+    assert seconds < 60
 
 
 def test_long_table_keeps_every_row() -> None:
@@ -251,7 +251,7 @@ def test_long_table_keeps_every_row() -> None:
     seconds, extraction = measure(page(f"<main>{PROSE}<table>{rows}</table></main>"))
     assert extraction.stats.node_counts["row"] == 20_000
     assert "row 19999" in extraction.text
-    assert seconds < 10
+    assert seconds < 60
 
 
 @pytest.mark.parametrize(

@@ -109,5 +109,5 @@ def test_absurd_spans_make_no_columns(html: str) -> None:
 def test_many_rows_take_linear_time(html: str) -> None:
     start = time.process_time()
     tree = collect(html)
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 40
     assert tree.to_text().count("a") >= 300
