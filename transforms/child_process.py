@@ -29,6 +29,9 @@ MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
 START_SECONDS: Final = 120  # a cold start takes one second; a swapping machine takes longer
 
 
+START_TRIES: Final = 3
+
+
 class ChildError(RuntimeError):
     """The child could not be started at all: the environment is at fault, not a page."""
 
@@ -210,12 +213,29 @@ class GuardedExtractor:
 
     def _ready_child(self) -> ChildProcess:
         if self._child is None:
-            self._child = ChildProcess(self._setup)
-            self._child.wait_ready()
+            self._child = self._start_child()
             for sent in self._under_way:
                 self._child.send(sent)
-        self._child.wait_ready()
+        elif not self._child.ready:
+            try:
+                self._child.wait_ready()
+            except ChildError:  # killed while it started: once more
+                self._child = None
+                return self._ready_child()
         return self._child
+
+    def _start_child(self) -> ChildProcess:
+        """Start a child and wait for it; one that something kills while it starts is started again, a few times."""
+        for _ in range(START_TRIES - 1):
+            child = ChildProcess(self._setup)
+            try:
+                child.wait_ready()
+            except ChildError:
+                continue
+            return child
+        child = ChildProcess(self._setup)
+        child.wait_ready()
+        return child
 
     def _finish_first(self) -> tuple[Page, Answer, int]:
         """Wait for the first page under way: for its answer, its child's end, or its time to run out."""
