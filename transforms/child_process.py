@@ -23,6 +23,9 @@ from transforms.pages import Page
 
 PAGES_AHEAD: Final = 8  # so that the child works on while the parent reads or writes …
 BYTES_AHEAD: Final = 8 * MEGABYTE  # … and the parent holds little
+PAGES_WITH_CHILD: Final = (
+    2  # with so many in its hands the child needs no more: else each of its reads wakes the parent
+)
 END_SECONDS: Final = 0.5  # from closing its pipe to its exit
 OUTSIDE_SIGNALS: Final = (-signal.SIGKILL, -signal.SIGTERM)  # a person's or the system's doing, hardly a page's
 MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
@@ -65,6 +68,7 @@ class ChildProcess:
         self._chunk = bytearray(MEGABYTE)
         self._inbox = bytearray()
         self._answers: deque[tuple[Answer, int]] = deque()
+        self._with_child = 0
         self._decode = msgspec.msgpack.Decoder(Answer).decode
         self._ended = False
         self.heard_at = time.monotonic()
@@ -98,7 +102,10 @@ class ChildProcess:
 
     def take_answer(self) -> tuple[Answer, int] | None:
         """Give the next whole answer and its size in bytes, if it has come."""
-        return self._answers.popleft() if self._answers else None
+        if not self._answers:
+            return None
+        self._with_child -= 1
+        return self._answers.popleft()
 
     @property
     def ended(self) -> bool:
@@ -112,7 +119,8 @@ class ChildProcess:
         """
         if self._ended:
             return
-        readable, writable, _ = select.select([self._out], [self._in] if self._outbox else [], [], wait_seconds)
+        is_writing = self._outbox and self._with_child < PAGES_WITH_CHILD
+        readable, writable, _ = select.select([self._out], [self._in] if is_writing else [], [], wait_seconds)
         if readable:
             self._read()
         if writable:
@@ -145,6 +153,7 @@ class ChildProcess:
                 self._outbox.popleft()
                 if sent is not None:
                     sent.sent_at = time.monotonic()
+                    self._with_child += 1
         except BlockingIOError:
             pass
         except BrokenPipeError:
