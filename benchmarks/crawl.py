@@ -1,6 +1,6 @@
 """The whole job over a crawl: speed beside the bare extractor's, peak memory of every process, rows read elsewhere.
 
-    python -m benchmarks.crawl WARC [--workers 2] [--output DIR] [--pages 2000] [-- options of pipelines.extract]
+    python -m benchmarks.crawl WARC [--workers 2] [--output DIR] [--pages 2000] [options of pipelines.extract]
 
 First the job runs with that many workers, while /proc tells what each of its processes uses (so: Linux only). Then, so
 that a slow machine slows both, as many bare processes run at once as there were workers, each over `--pages` pages of
@@ -164,11 +164,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--output", default="")
     parser.add_argument("--pages", type=int, default=2000, help="for each bare process")
-    parser.add_argument("rest", nargs="*", help="options of pipelines.extract, after --")
-    given = parser.parse_args()
+    given, rest = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as temporary:
         output = given.output or temporary
-        seen, seconds, report = run_job(given.warc, output, given.workers, given.rest)
+        seen, seconds, report = run_job(given.warc, output, given.workers, rest)
         rows = read_elsewhere(output)
     pages = report["pages_now"]
     cost = print_usage(seen, pages)

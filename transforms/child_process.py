@@ -23,9 +23,7 @@ from transforms.pages import Page
 
 PAGES_AHEAD: Final = 8  # so that the child works on while the parent reads or writes …
 BYTES_AHEAD: Final = 8 * MEGABYTE  # … and the parent holds little
-PAGES_WITH_CHILD: Final = (
-    2  # with so many in its hands the child needs no more: else each of its reads wakes the parent
-)
+PAGES_WITH_CHILD: Final = 2  # it needs no more in its hands; to write on would wake the parent at each of its reads
 END_SECONDS: Final = 0.5  # from closing its pipe to its exit
 OUTSIDE_SIGNALS: Final = (-signal.SIGKILL, -signal.SIGTERM)  # a person's or the system's doing, hardly a page's
 MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
