@@ -73,7 +73,7 @@ def close_mark(mark: str, out: list[str], start: int) -> None:
 
 
 def _is_blank(piece: str) -> bool:
-    return not piece.strip() or (piece[-1] == ">" and not piece.replace("<br>", "").strip())
+    return not piece.strip()
 
 
 def trim_pieces(out: list[str], start: int) -> tuple[str, str]:
@@ -136,7 +136,7 @@ def _is_safe(piece: str, before: str, after: str) -> bool:
 
 _LEADING: Final = re.compile(r"(?:[^\w\s]|_)+")
 _TRAILING: Final = re.compile(r"(?:[^\w\s]|_)+\Z")
-_MARKUP_STARTS: Final = ("[", "](", "`", "$", "![", "<br>", "  \n")
+_MARKUP_STARTS: Final = ("[", "](", "`", "$", "![", "  \n")
 
 
 def _repair(out: list[str], bad: int) -> None:

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core import nodes
-from danubia_core.serializers.markdown_escape import IN_CELL, IN_HEADING
+from danubia_core.serializers.markdown_escape import IN_CELL, IN_HEADING, protect_line
 from danubia_core.serializers.markdown_inline import render_label, render_line, render_paragraph
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def _indent(text: str, width: int) -> str:
 
 
 def _render_heading(node: nodes.Heading) -> str:
-    line = render_line(node.children, IN_HEADING)
+    """Return a heading whose words, cut off from its marks, still are a paragraph (`1.` starts no list)."""
+    line = protect_line(render_line(node.children, IN_HEADING))
     if not line:
         return ""
     if line[-1] == "#":  # a closing sequence, to a parser

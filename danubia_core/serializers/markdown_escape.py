@@ -152,16 +152,15 @@ _ENTITY: Final = re.compile(r"&(?=#?\w+;)")
 
 
 def escape_destination(url: str) -> str:
-    r"""Return `url` as a link destination: percent signs for what cannot stand there, `<…>` where brackets do.
+    r"""Return `url` as a link destination: percent signs for what cannot stand there, backslashes before parentheses.
 
     >>> escape_destination("https://example.org/a b_(c)")
-    '<https://example.org/a%20b_(c)>'
+    'https://example.org/a%20b_\\(c\\)'
     """
     if _PLAIN_DESTINATION.fullmatch(url):
         return url
     url = _UNSAFE_IN_DESTINATION.sub(_percent_encode, url)
-    url = _ENTITY.sub(r"\\&", url)
-    return f"<{url}>" if "(" in url or ")" in url else url
+    return _ENTITY.sub(r"\\&", url).replace("(", "\\(").replace(")", "\\)")
 
 
 def _percent_encode(match: re.Match[str]) -> str:

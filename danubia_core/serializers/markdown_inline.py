@@ -248,7 +248,11 @@ def _write_image(node: nodes.Image, out: list[str], _state: int) -> None:
 
 
 def _write_break(_node: nodes.Break, out: list[str], state: int) -> None:
-    out.append("<br>" if state & IN_CELL else " " if state & IN_HEADING else HARD_BREAK)
+    """A cell and a heading are one line: a break in them is a blank, as no tag of HTML may stand in the output."""
+    if not state & (IN_CELL | IN_HEADING):
+        out.append(HARD_BREAK)
+    elif out and not out[-1].endswith(" "):
+        out.append(" ")
 
 
 def _write_math(node: nodes.Math, out: list[str], _state: int) -> None:
