@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from danubia_core.explain import Part, explain
 from danubia_core.extract import Extraction, Stats, extract
 from danubia_core.nodes import Tree
 from danubia_core.options import Options
 
 __version__ = "0.1.0"
 
-__all__ = ["Extraction", "Options", "Stats", "Tree", "__version__", "extract"]
+__all__ = ["Extraction", "Options", "Part", "Stats", "Tree", "__version__", "explain", "extract"]

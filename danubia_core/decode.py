@@ -250,3 +250,11 @@ def replace_surrogates(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def read_markup(html: bytes | str, content_type: str | None = None) -> tuple[bytes, str, str]:
+    """Return a page's markup as UTF-8 bytes, the charset it was in, and how that was found ("str" for characters)."""
+    if isinstance(html, str):
+        return clean_controls(replace_surrogates(html)).encode("utf-8", "replace"), "utf-8", "str"
+    markup, charset, source, _ = recode_html(html, content_type)
+    return markup, charset, source

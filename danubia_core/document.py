@@ -99,10 +99,14 @@ class Document:
 
     def inner_text(self, i: int) -> str:
         """The text of the subtree at `i` with white space collapsed."""
+        return self.read_text(i, self.end[i])
+
+    def read_text(self, start: int, stop: int) -> str:
+        """The text of the nodes from `start` up to `stop` with white space collapsed."""
         tag, text, end = self.tag, self.text, self.end
         parts: list[str] = []
         open_blocks: list[int] = []
-        for k in range(i, end[i]):
+        for k in range(start, stop):
             while open_blocks and open_blocks[-1] <= k:
                 open_blocks.pop()
                 parts.append(" ")

@@ -13,15 +13,14 @@ import msgspec
 from danubia_core.addresses import LinkResolver
 from danubia_core.collect import collect_tree
 from danubia_core.controls import clean_controls
-from danubia_core.decode import recode_html, replace_surrogates
-from danubia_core.density import mark_dense
+from danubia_core.decode import read_markup, replace_surrogates
 from danubia_core.document import Document
-from danubia_core.ladder import Choice, choose_rung
-from danubia_core.marks import COMMENT_RULES, THREAD_RULES, Marks, mark_document
+from danubia_core.ladder import Choice
+from danubia_core.mark_and_choose import mark_and_choose
+from danubia_core.marks import COMMENT_RULES, Marks
 from danubia_core.metadata import Metadata, extract_metadata
 from danubia_core.nodes import COMMENT, MAIN, Block, Tree
 from danubia_core.options import Options
-from danubia_core.page_type import is_forum
 from danubia_core.parse import parse_html
 from danubia_core.rescue import (
     MINIMUM_GAIN,
@@ -31,12 +30,9 @@ from danubia_core.rescue import (
     read_page_state,
 )
 from danubia_core.rules import RULES
-from danubia_core.teasers import mark_teasers
 from danubia_core.trim import trim_tree
 
 DEFAULT_OPTIONS: Final = Options()
-DISCUSSION_BYTES: Final = 1500  # a page with more content of its own is not a mere thread of comments
-DISCUSSION_TIMES: Final = 3
 
 
 class Stats(msgspec.Struct, kw_only=True):
@@ -155,12 +151,7 @@ def pause_collection() -> Iterator[None]:
 
 def _extract(html: bytes | str, url: str | None, content_type: str | None, options: Options) -> Extraction:
     truncated = len(html) > options.max_input_bytes
-    if truncated:
-        html = html[: options.max_input_bytes]
-    if isinstance(html, str):
-        markup, charset, source = clean_controls(replace_surrogates(html)).encode("utf-8", "replace"), "utf-8", "str"
-    else:
-        markup, charset, source, _ = recode_html(html, content_type)
+    markup, charset, source = read_markup(html[: options.max_input_bytes], content_type)
     document = parse_html(markup)
     extraction = Extraction(document, url=url, charset=charset, charset_source=source)
     _extract_into(extraction, document, url, options)
@@ -174,32 +165,13 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
 
 def _extract_into(extraction: Extraction, document: Document, url: str | None, options: Options) -> None:
     """Run the stages behind the parse and fill the tree and the statistics."""
-    forum = is_forum(document, url)
-    marks, choice = _mark_and_choose(document, options, forum=forum)
-    if not forum and _is_discussion(document, marks, choice):
-        marks, choice = _mark_and_choose(document, options, forum=True)
+    marks, choice = mark_and_choose(document, url, options)
     extraction.tree = _collect(document, marks, choice, url)
     extraction._stats = Stats()
     _fill_stats(extraction._stats, document, marks, choice)
     extraction._stats.trimmed_bytes = trim_tree(extraction.tree, choice.selected_bytes)
     if options.comments:
         extraction.tree.children.extend(_collect_comments(document, marks, url))
-
-
-def _mark_and_choose(document: Document, options: Options, *, forum: bool) -> tuple[Marks, Choice]:
-    marks = mark_document(document, forum=forum)
-    marks.dense = mark_dense(document, marks.discards)
-    if options.mode != "fast":
-        marks.teasers = mark_teasers(document, marks.discards)
-    return marks, choose_rung(document, marks, options.mode, forum=forum)
-
-
-def _is_discussion(document: Document, marks: Marks, choice: Choice) -> bool:
-    """Whether the comments are what the page is about: a link or a line with a long thread below it."""
-    if choice.selected_bytes >= DISCUSSION_BYTES:
-        return False
-    comments = sum(document.text_bytes(i) for i, rule in marks.discards.items() if rule in THREAD_RULES)
-    return comments > choice.selected_bytes * DISCUSSION_TIMES
 
 
 def _collect_comments(document: Document, marks: Marks, url: str | None) -> list[Block]:
