@@ -14,9 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -33,26 +31,15 @@ from pipelines.options import (
     runner_name,
     takes_processes,
 )
+from pipelines.plan_run import plan_run, read_options
 from pipelines.progress import Progress, show_progress
 from pipelines.report import Run, build_report, format_report
 from transforms.extract_pages import ExtractPages
-from transforms.inputs import InputError, expand_inputs, find_size
-from transforms.manifests import (
-    REPORT,
-    OutputError,
-    choose_size,
-    claim_output,
-    clear_leftovers,
-    clear_output,
-    forget_range,
-    is_to_retry,
-    manifest_name,
-    read_manifests,
-    split_plan,
-)
+from transforms.index_filters import FilterError
+from transforms.inputs import InputError
+from transforms.manifests import REPORT, OutputError, clear_plan, manifest_name, read_manifests, split_plan
 from transforms.pages import RangeSpec
-from transforms.plan_ranges import plan_ranges
-from transforms.read_options import ReadOptions
+from transforms.read_index import IndexFileError
 from transforms.read_warcs import ReadWarcs
 from transforms.stores import Store
 from transforms.write_rows import WriteRows
@@ -62,7 +49,7 @@ FAILED: Final = 1
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
 RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)  # as runners report what went wrong in a worker
-LOOK_UPS: Final = 32  # archives whose size is looked up side by side
+UNUSABLE_ERRORS: Final = (UsageError, InputError, OutputError, IndexFileError, FilterError)
 
 log = logging.getLogger("danubia")
 
@@ -97,45 +84,6 @@ def build_pipeline(pipeline: beam.Pipeline, ranges: Sequence[RangeSpec], options
     )
 
 
-def read_options(options: RunOptions) -> ReadOptions:
-    """Give the reader's options."""
-    return ReadOptions(range_bytes=options.range_bytes)
-
-
-def find_archives(options: RunOptions) -> dict[str, int]:
-    """Look up the archives and their sizes in bytes (-1: unknown), many at a time."""
-    reading = read_options(options)
-    archives = expand_inputs(options.inputs, prefix=options.prefix, options=reading)
-    with ThreadPoolExecutor(LOOK_UPS) as pool:
-        return dict(zip(archives, pool.map(lambda archive: find_size(archive, reading), archives), strict=True))
-
-
-def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[RangeSpec], list[dict[str, Any]]]:
-    """Plan the run: all ranges, those that are to do, largest first, and the manifests of the others.
-
-    Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an
-    input, and OutputError when the output directory belongs to another configuration or to other archives.
-    """
-    archives = find_archives(options)
-    if options.overwrite:
-        clear_output(store)
-    claim_output(store, options.config())
-    clear_leftovers(store)
-    manifests = read_manifests(store)
-    for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
-        forget_range(store, name, manifests.pop(name))
-    by_archive = defaultdict(list)
-    for manifest in manifests.values():
-        by_archive[manifest["warc"]].append(manifest)
-    plan = [
-        spec
-        for archive, size in archives.items()
-        for spec in plan_ranges(archive, choose_size(size, by_archive[archive]), options.range_bytes)
-    ]
-    to_do, done = split_plan(plan, manifests)
-    return plan, sorted(to_do, key=lambda spec: spec.start - spec.end), done
-
-
 def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: PipelineOptions, marks: str) -> None:
     """Run the pipeline to its end, on FnApiRunner when no runner is named. Raises what the runner raises."""
     is_own = runner_name(beam_settings) == "FnApiRunner"
@@ -163,6 +111,7 @@ def run_extract(options: RunOptions) -> int:
                 status = guard_run(to_do, options, settings, marks if is_local(settings) else "")
     found = read_manifests(store, skip={manifest_name(spec) for spec in plan} - {manifest_name(spec) for spec in to_do})
     _, finished = split_plan(to_do, found)
+    clear_plan(store)
     run = Run(options.output, plan, done, finished, time.monotonic() - began, options.max_failure_rate)
     report = build_report(run)
     store.write_json(REPORT, report)
@@ -230,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         set_up_logging(verbose=options.verbose)
         prepare_workers(verbose=options.verbose)
         return run_extract(options)
-    except (UsageError, InputError, OutputError) as error:
+    except UNUSABLE_ERRORS as error:
         sys.stderr.write(f"python -m pipelines.extract: {error}\n")
         return UNUSABLE
 

@@ -14,10 +14,12 @@ from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions,
 from danubia_core import Options, __version__
 from schemas.page_row import SCHEMA_VERSION, page_columns
 from transforms.extract_pages import EXTRACTOR, PAGE_MEMORY, PAGE_TIMEOUT
+from transforms.index_filters import FilterError, IndexFilter, parse_filters
 from transforms.parquet_files import ROW_GROUP_BYTES, ROW_GROUP_ROWS
 from transforms.row_values import name_detector
 
 RANGE_BYTES: Final = 64 << 20  # small enough that a few workers share one archive evenly
+JOIN_GAP_BYTES: Final = 1 << 20  # about what a store sends in the time that one more request takes
 MOST_ROW_GROUP_BYTES: Final = 64_000_000
 LOCAL_RUNNERS: Final = ("FnApiRunner", "DirectRunner", "BundleBasedDirectRunner", "PrismRunner")
 
@@ -37,8 +39,10 @@ class UsageError(ValueError):
 class RunOptions:
     """What one run was asked to do; sizes in bytes, times in seconds, page_memory in MiB."""
 
-    inputs: tuple[str, ...]
     output: str
+    inputs: tuple[str, ...] = ()
+    indexes: tuple[str, ...] = ()
+    index_filter: IndexFilter = field(default_factory=IndexFilter)
     prefix: str = ""
     columns: tuple[str, ...] = ()
     overwrite: bool = False
@@ -46,6 +50,7 @@ class RunOptions:
     page_timeout: float = PAGE_TIMEOUT
     page_memory: int = PAGE_MEMORY
     range_bytes: int = RANGE_BYTES
+    join_gap_bytes: int = JOIN_GAP_BYTES
     row_group_bytes: int = ROW_GROUP_BYTES
     row_group_rows: int = ROW_GROUP_ROWS
     extract: Options = field(default_factory=Options)
@@ -85,8 +90,26 @@ def build_parser() -> OptionParser:
         metavar="PATTERN",
         nargs="+",
         action="extend",
-        required=True,
+        default=[],
         help="archives (.warc, .warc.gz, .arc.gz), globs, folders, lists (*.paths, *.paths.gz); paths or fsspec URLs",
+    )
+    add(
+        "--cdx",
+        dest="indexes",
+        metavar="PATTERN",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="in place of --input: read the records that an index names (CDXJ, Common Crawl's Parquet, csv of "
+        "warc,offset,length); --prefix goes before the archives it names",
+    )
+    add(
+        "--cdx-filter",
+        dest="index_filters",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE,…",
+        help="of --cdx, only rows with this language, host, mime or status",
     )
     add("--output", metavar="DIR", required=True, help="where rows, failures and the report go; a path or fsspec URL")
     add("--prefix", default="", help="put before each entry of a list, for example s3://commoncrawl/")
@@ -108,6 +131,13 @@ def build_parser() -> OptionParser:
         metavar="BYTES",
         help="of an archive, read as one (64 MiB)",
     )
+    add(
+        "--join-gap-bytes",
+        type=_positive(int),
+        default=JOIN_GAP_BYTES,
+        metavar="BYTES",
+        help="records of --cdx that lie this near are fetched together (1 MiB)",
+    )
     add("--row-group-bytes", type=_positive(int), default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
     add("--row-group-rows", type=_positive(int), default=ROW_GROUP_ROWS, metavar="ROWS", help="at most (10000)")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {_option_names()}")
@@ -124,12 +154,20 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
     check_beam_flags(rest, parser)
     if known.row_group_bytes > MOST_ROW_GROUP_BYTES:
         raise UsageError(f"--row-group-bytes may be {MOST_ROW_GROUP_BYTES} at most")
+    if bool(known.inputs) == bool(known.indexes):
+        raise UsageError("give either --input or --cdx")
+    try:
+        wanted = parse_filters(known.index_filters)
+    except FilterError as error:
+        raise UsageError(f"--cdx-filter: {error}") from None
     try:
         columns = page_columns(known.columns.split(",") if known.columns is not None else None)
     except ValueError as error:
         raise UsageError(f"--columns: {error}") from None
     return RunOptions(
         inputs=tuple(known.inputs),
+        indexes=tuple(known.indexes),
+        index_filter=wanted,
         output=known.output,
         prefix=known.prefix,
         columns=tuple(column.name for column in columns),
@@ -138,6 +176,7 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
         page_timeout=known.page_timeout,
         page_memory=known.page_memory,
         range_bytes=known.range_bytes,
+        join_gap_bytes=known.join_gap_bytes,
         row_group_bytes=known.row_group_bytes,
         row_group_rows=known.row_group_rows,
         extract=parse_extract_options(known.option),

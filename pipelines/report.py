@@ -33,7 +33,8 @@ def build_report(run: Run) -> dict[str, Any]:
     groups = {name: _add_up(manifest[name] for manifest in manifests) for name in GROUPS}
     skipped = sum(groups["skips"].values())
     failure_rate = sums["failures"] / max(1, sums["records"])
-    archives = {spec.warc for spec in run.plan}
+    indexes = {manifest["warc"] for manifest in manifests if manifest.get("is_index")}
+    archives = {spec.warc for spec in run.plan} - indexes
     unreadable = sorted(find_unreadable(manifests))
     broken_off = [manifest for manifest in manifests if not manifest["whole"]]
     html_bytes_now = sum(manifest["html_bytes"] for manifest in run.done_now)
@@ -71,6 +72,8 @@ def find_unreadable(manifests: Iterable[Mapping[str, Any]]) -> set[str]:
     records: Counter[str] = Counter()
     failures: Counter[str] = Counter()
     for manifest in manifests:
+        if manifest.get("is_index"):
+            continue
         records[manifest["warc"]] += manifest["records"]
         failures[manifest["warc"]] += manifest["failures"]
     return {warc for warc, count in failures.items() if count and count >= records[warc]}

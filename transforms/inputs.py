@@ -11,6 +11,7 @@ from transforms.read_options import ReadOptions
 from transforms.sources import HTTP_SCHEMES, STORE_ERRORS, ByteSource, StoreError, find_store, read_fully
 
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+INDEX_ENDINGS = (".parquet", ".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".csv", ".csv.gz", ".gz")
 LIST_ENDINGS = (".paths", ".paths.gz")
 MAX_LIST_BYTES = 1 << 30
 
@@ -19,11 +20,29 @@ class InputError(ValueError):
     """An --input that names nothing readable; the message, one line, quotes it."""
 
 
-def expand_inputs(patterns: Iterable[str], *, prefix: str = "", options: ReadOptions | None = None) -> list[str]:
+def expand_indexes(patterns: Iterable[str], *, prefix: str = "", options: ReadOptions | None = None) -> list[str]:
+    """Give the indexes that `patterns` name, as `expand_inputs` does; of a list what is no index is left out.
+
+    Common Crawl's lists of index files name some files about the index too.
+    """
+    return [
+        name
+        for name in expand_inputs(patterns, prefix=prefix, options=options, endings=INDEX_ENDINGS)
+        if not name.endswith(("cluster.idx", "metadata.yaml"))
+    ]
+
+
+def expand_inputs(
+    patterns: Iterable[str],
+    *,
+    prefix: str = "",
+    options: ReadOptions | None = None,
+    endings: tuple[str, ...] = ARCHIVE_ENDINGS,
+) -> list[str]:
     """Paths and URLs of all archives that `patterns` name, in order, each once.
 
     A pattern is a file; a glob (*, ?, [..]; in http URLs only * is one, for ? begins a query); a directory, which
-    gives all archives under it by their names' endings; or a list, named *.paths or *.paths.gz, with one path a line,
+    gives all files under it by their names' `endings`; or a list, named *.paths or *.paths.gz, with one path a line,
     to which `prefix` is put unless the line is a URL or an absolute path. Globs and directories give sorted paths.
     Listed paths are taken as they are, unchecked: a missing one becomes a failure of its own when it is read. Raises
     InputError.
@@ -31,7 +50,7 @@ def expand_inputs(patterns: Iterable[str], *, prefix: str = "", options: ReadOpt
     options = options or ReadOptions()
     expanded: dict[str, None] = {}
     for pattern in patterns:
-        found = list(_expand(pattern, prefix, options))
+        found = list(_expand(pattern, prefix, options, endings))
         if not found:
             message = f"no input matches {pattern!r}"
             raise InputError(message)
@@ -42,13 +61,13 @@ def expand_inputs(patterns: Iterable[str], *, prefix: str = "", options: ReadOpt
     return list(expanded)
 
 
-def _expand(pattern: str, prefix: str, options: ReadOptions) -> Iterator[str]:
+def _expand(pattern: str, prefix: str, options: ReadOptions, endings: tuple[str, ...]) -> Iterator[str]:
     try:
         if pattern.split("?")[0].endswith(LIST_ENDINGS) and not is_glob(pattern):
             yield from read_paths(pattern, prefix, options)
             return
         filesystem, path = find_store(pattern, options)
-        for found in _match(filesystem, path, pattern):
+        for found in _match(filesystem, path, pattern, endings):
             name = restore_scheme(filesystem, found, pattern)
             if name.endswith(LIST_ENDINGS):
                 yield from read_paths(name, prefix, options)
@@ -64,7 +83,7 @@ def _expand(pattern: str, prefix: str, options: ReadOptions) -> Iterator[str]:
         raise InputError(message) from error
 
 
-def _match(filesystem: Any, path: str, pattern: str) -> list[str]:
+def _match(filesystem: Any, path: str, pattern: str, endings: tuple[str, ...]) -> list[str]:
     """Paths in the store's own form; a file whose name holds glob characters wins over the glob."""
     is_http = pattern.startswith(HTTP_SCHEMES)
     if is_glob(pattern) and (is_http or not filesystem.exists(path)):
@@ -72,7 +91,7 @@ def _match(filesystem: Any, path: str, pattern: str) -> list[str]:
     if is_http:
         return [path]
     if filesystem.isdir(path):
-        return sorted(found for found in filesystem.find(path) if found.lower().endswith(ARCHIVE_ENDINGS))
+        return sorted(found for found in filesystem.find(path) if found.lower().endswith(endings))
     return [path] if filesystem.exists(path) else []
 
 

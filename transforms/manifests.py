@@ -15,6 +15,7 @@ from transforms.stores import Store
 PAGES: Final = "pages"
 FAILURES: Final = "failures"
 MANIFESTS: Final = "_manifests"
+PLAN: Final = "_plan"
 CONFIG: Final = "_config.json"
 REPORT: Final = "_report.json"
 STEM_CHARACTERS: Final = 120
@@ -27,13 +28,16 @@ class OutputError(ValueError):
 def shard_name(spec: RangeSpec) -> str:
     """Name a range's files: the archive's name, a hash of its whole path, and which range of how many.
 
+    Where an index picks the records, the hash is of the path and all that is picked.
+
     >>> shard_name(RangeSpec("s3://bucket/segments/1/CC-MAIN-00000.warc.gz", 2, 8, 0, 9, 9))
     'CC-MAIN-00000-c7593993-00002-of-00008'
     """
     path = spec.warc.partition("?")[0] if "://" in spec.warc else spec.warc
     name = re.sub(r"(\.w?arc)?(\.gz)?$", "", PurePosixPath(path.replace("\\", "/")).name, flags=re.IGNORECASE)
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-_")[:STEM_CHARACTERS] or "archive"
-    digest = hashlib.sha256(spec.warc.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    hashed = spec.warc if spec.picks is None else f"{spec.warc} {spec.picks.selection}"
+    digest = hashlib.sha256(hashed.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{stem}-{digest}-{spec.index:05d}-of-{spec.count:05d}"
 
 
@@ -66,19 +70,33 @@ def split_plan(
     """
     left: list[RangeSpec] = []
     done: list[dict[str, Any]] = []
-    counts = {manifest["warc"]: (manifest["count"], manifest["size"]) for manifest in manifests.values()}
+    before = {manifest["warc"]: manifest for manifest in manifests.values()}
     for spec in plan:
-        if counts.get(spec.warc, (spec.count, spec.size)) != (spec.count, spec.size):
-            raise OutputError(
-                f"{spec.warc} has changed since part of it was done (it was {counts[spec.warc][1]} bytes, it is "
-                f"{spec.size}): use --overwrite, or another --output"
-            )
+        if change := describe_change(spec, before.get(spec.warc)):
+            raise OutputError(f"{spec.warc} {change}: use --overwrite, or another --output")
         manifest = manifests.get(manifest_name(spec))
         if manifest is None:
             left.append(spec)
         else:
             done.append(dict(manifest))
     return left, done
+
+
+def describe_change(spec: RangeSpec, before: Mapping[str, Any] | None) -> str:
+    """Say how an archive's plan differs from the one by which some of it was done; "" when it does not."""
+    selection = spec.picks.selection if spec.picks is not None else None
+    if before is None:
+        return ""
+    if before.get("selection") != selection:
+        if selection is None:
+            return "was read by an index's rows before, and is to be read whole now"
+        if before.get("selection") is None:
+            return "was read whole before, and is to be read by an index's rows now"
+        return "was read by an index's rows before, and they were others"
+    if (before["count"], before["size"]) != (spec.count, spec.size):
+        sizes = f"it was {before['size']} bytes, it is {spec.size}"
+        return f"has changed since part of it was done ({sizes})"
+    return ""
 
 
 def is_to_retry(manifest: Mapping[str, Any]) -> bool:
@@ -146,13 +164,19 @@ def claim_output(store: Store, config: Mapping[str, Any]) -> None:
 def clear_output(store: Store) -> None:
     """Remove what Danubia wrote, and nothing else. The manifests go first: without them no row counts as done."""
     store.remove_folder(MANIFESTS, (".json", ".tmp"))
+    clear_plan(store)
     for name in (CONFIG, REPORT):
         store.remove(name)
     for folder in (PAGES, FAILURES):
         store.remove_folder(folder, (".parquet", ".tmp"))
 
 
+def clear_plan(store: Store) -> None:
+    """Remove the lists of picked records: each run writes its own."""
+    store.remove_folder(PLAN, (".bin", ".tmp"))
+
+
 def clear_leftovers(store: Store) -> None:
     """Remove the temporary files that a killed run left."""
-    for folder in (PAGES, FAILURES, MANIFESTS):
+    for folder in (PAGES, FAILURES, MANIFESTS, PLAN):
         store.remove_leftovers(folder)

@@ -6,12 +6,31 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
+class PickList:
+    """Which records of an archive a range reads, where an index picks them; the list itself lies in a file.
+
+    `selection` is a hash of all that is picked in the archive, by which ranges of another selection have other names.
+    The range's list is the `length` bytes from `start` on of the file at `path` (see transforms.picks), `digest` a hash
+    of them. Its `count` records take `fetch_bytes` bytes of the archive, as far as the index tells.
+    """
+
+    selection: str
+    path: str
+    start: int
+    length: int
+    digest: str
+    count: int
+    fetch_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class RangeSpec:
     """One byte range of one archive; it owns the records that start in it.
 
     `warc` is the path or fsspec URL as given; `index` of `count` ranges (from 0); the range is [start, end) in bytes
     of the file. `size` is the file's size in bytes; it and `end` are -1 when the store does not tell. The last range
-    reads to the end of the file, whatever its `end`; so one with `count` 1 reads all of it.
+    reads to the end of the file, whatever its `end`; so one with `count` 1 reads all of it. With `picks`, only the
+    records that these name are read; [start, end) spans them, and `size` is -1.
     """
 
     warc: str
@@ -20,6 +39,12 @@ class RangeSpec:
     start: int
     end: int
     size: int
+    picks: PickList | None = None
+
+    @property
+    def fetch_bytes(self) -> int:
+        """Bytes to read, 0 when that is not known."""
+        return self.picks.fetch_bytes if self.picks is not None else max(0, self.end - self.start)
 
 
 @dataclass(frozen=True, slots=True)

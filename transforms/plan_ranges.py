@@ -19,7 +19,7 @@ def plan_ranges(warc: str, size: int, range_bytes: int = 256 * MIB) -> list[Rang
     >>> [(spec.start, spec.end) for spec in plan_ranges("a.warc.gz", 10, 4)]
     [(0, 4), (4, 7), (7, 10)]
     >>> plan_ranges("a.warc.gz", -1)
-    [RangeSpec(warc='a.warc.gz', index=0, count=1, start=0, end=-1, size=-1)]
+    [RangeSpec(warc='a.warc.gz', index=0, count=1, start=0, end=-1, size=-1, picks=None)]
     """
     if size < 0:
         return [RangeSpec(warc, 0, 1, 0, -1, -1)]

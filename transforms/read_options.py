@@ -13,6 +13,7 @@ class ReadOptions:
     """Limits of the reader; sizes in bytes, times in seconds.
 
     `range_bytes`: size of one range of a splittable archive. `block_bytes`: one read from the store.
+    `join_gap_bytes`: records that an index picks are fetched together when no more than this lies between two.
     `lookback_bytes`: how far before a range's start the proof of its first record boundary begins, at least.
     `max_record_bytes`: what is kept of one record's block; the rest is read, proven and dropped, and a page made of
     it is flagged truncated. `max_page_bytes`: what is kept of one payload after each encoding is undone. `attempts`
@@ -22,6 +23,7 @@ class ReadOptions:
 
     range_bytes: int = 256 * MIB
     block_bytes: int = 4 * MIB
+    join_gap_bytes: int = 1 * MIB
     lookback_bytes: int = 2 * MIB
     plain_lookback_bytes: int = 64 * MIB
     max_record_bytes: int = 128 * MIB

@@ -8,6 +8,8 @@ A range owns the records that start in it, so any split of a file gives each rec
   file, or within the lookback), else from `plain_lookback_bytes` before the range.
 - ARC, plain or compressed, is not split: its first range reads all of it, further ones nothing.
 
+A range with picks reads the records that an index names, and nothing else: see read_picks.
+
 A file that is none of these is one failure that says how it begins.
 """
 
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 
 from transforms.pages import Page, RangeEnd, RangeSpec, ReadFailure, ReadItem
 from transforms.read_options import ReadOptions
+from transforms.read_picks import find_picks
 from transforms.record_headers import ARC_START, RecordError, describe_start
 from transforms.record_stream import RecordStream
 from transforms.select_pages import make_failure, select_page
@@ -56,8 +59,9 @@ def read_range(spec: RangeSpec, options: ReadOptions | None = None) -> Iterator[
     options = options or ReadOptions()
     source = ByteSource(spec.warc, options)
     tally = Tally(spec)
+    read = _read_items if spec.picks is None else _read_picks
     try:
-        for item in _read_items(source, spec, options):
+        for item in read(source, spec, options):
             tally.add(item)
             if not isinstance(item, str):
                 yield item
@@ -121,6 +125,13 @@ def _read_items(source: ByteSource, spec: RangeSpec, options: ReadOptions) -> It
         yield from _read_compressed(cursor, spec, start, end, options)
     else:
         yield from _read_plain(cursor, spec, start, end, options)
+
+
+def _read_picks(source: ByteSource, spec: RangeSpec, options: ReadOptions) -> Iterator[Outcome]:
+    """Read the records that an index picks."""
+    if spec.picks is not None:
+        for record, place in find_picks(source, spec.picks, options):
+            yield _make_outcome(record, spec, place, options)
 
 
 def tell_format(cursor: BlockCursor, head: bytes) -> str:

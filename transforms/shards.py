@@ -99,6 +99,14 @@ class Shard:
         self._stack.__exit__(ReckoningError, error, None)
 
 
+def count_nothing() -> dict[str, Any]:
+    """Give the counts of a manifest without rows."""
+    numbers = ("rows", "failures", "html_bytes", "row_bytes", "parquet_bytes")
+    files = {"pages_file": None, "failures_file": None}
+    times = {"began": time.time(), "ended": time.time(), "process": os.getpid()}
+    return {**files, **dict.fromkeys(numbers, 0), "rungs": {}, "failure_kinds": {}, **times}
+
+
 def failure_values(failure: ReadFailure | PageFailure) -> dict[str, Any]:
     """Give a failure's row."""
     return {

@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import fsspec
 from aiohttp import ClientError, ClientTimeout
@@ -155,10 +155,19 @@ def is_worth_retrying(error: BaseException) -> bool:
     return not isinstance(error, FINAL_ERRORS)
 
 
+class Readable(Protocol):
+    """What a cursor needs of a source."""
+
+    url: str
+
+    def read_at(self, offset: int, count: int) -> bytes:
+        """Read up to `count` bytes at `offset`, at least one unless the file ends here."""
+
+
 class BlockCursor:
     """A place in a file, read block by block: one block is held at a time, two while peeking over an edge."""
 
-    def __init__(self, source: ByteSource, block_bytes: int, position: int = 0) -> None:
+    def __init__(self, source: Readable, block_bytes: int, position: int = 0) -> None:
         """Start at `position`."""
         self.url = source.url
         self._source = source

@@ -32,6 +32,10 @@ class Store:
         """Give a path as its file system knows it."""
         return f"{self._root}/{path}"
 
+    def url_of(self, path: str) -> str:
+        """Give a path as any fsspec program would open it."""
+        return f"{self.url.rstrip('/')}/{path}"
+
     @contextmanager
     def create(self, path: str) -> Iterator[IO[bytes]]:
         """Open a file for writing; it takes its name when the block ends, and does not appear when the block raises.

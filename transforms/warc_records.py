@@ -74,6 +74,15 @@ def walk_records(
         yield BrokenRecord(start, max(0, stream.end - start), error, headers or _read_remains(stream, start))
 
 
+def read_one_record(stream: RecordStream, max_record_bytes: int) -> Record | BrokenRecord:
+    """Read the one record that begins here; a BrokenRecord (length -1) carries what is wrong with it."""
+    start, headers = stream.offset, dict[str, str]()
+    try:
+        return _read_record(stream, headers, max_record_bytes)
+    except (RecordError, *CHUNK_ERRORS) as error:
+        return BrokenRecord(start, -1, error, headers)
+
+
 def _read_remains(stream: RecordStream, start: int) -> dict[str, str]:
     """Give the whole lines of a header that breaks off, so that the failure can name its page."""
     remains = stream.slice(start, stream.end).rpartition(b"\n")[0]

@@ -170,6 +170,7 @@ def describe_range(end: RangeEnd, page_skips: Mapping[str, int], counts: Mapping
         "start": spec.start,
         "end": spec.end,
         "size": spec.size,
+        "selection": spec.picks and spec.picks.selection,
         "records": end.records,
         "pages": end.pages,
         "whole": end.is_whole,

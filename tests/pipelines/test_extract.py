@@ -117,7 +117,12 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "--input, --output"),
+        ([], "--output"),
+        (["--output", "out"], "give either --input or --cdx"),
+        (["--input", "a", "--cdx", "b", "--output", "out"], "give either --input or --cdx"),
+        (["--cdx", "a", "--output", "out", "--cdx-filter", "colour=red"], "NAME one of language, host, mime, status"),
+        (["--cdx", "a", "--output", "out", "--cdx-filter", "status=ok"], "no HTTP status"),
+        (["--cdx", "nowhere.cdxj", "--output", "out"], "no input matches 'nowhere.cdxj'"),
         (["--input", "nowhere/*.warc.gz", "--output", "out"], "no input matches 'nowhere/*.warc.gz'"),
         (["--input", "a", "--output", "out", "--colums", "url"], "unknown option --colums; is --columns meant?"),
         (["--input", "a", "--output", "out", "--direct-num-workers=2"], "is --direct_num_workers meant?"),
