@@ -7,7 +7,7 @@ import math
 from transforms.pages import RangeSpec
 from transforms.read_options import MIB
 
-UNSPLIT_ENDINGS = (".arc", ".arc.gz", ".warc.zst")
+UNSPLIT_ENDINGS = (".arc", ".arc.gz", ".arc.zst")
 
 
 def plan_ranges(warc: str, size: int, range_bytes: int = 256 * MIB) -> list[RangeSpec]:

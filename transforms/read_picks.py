@@ -1,6 +1,7 @@
 """Read the records that an index picks: the stretches they lie in are fetched, near ones together, and nothing else.
 
-What lies at a picked place is told by its first bytes: a gzip member or a plain record. It is read and proven as in a
+What lies at a picked place is told by its first bytes: a gzip member, a zstd frame (for which the file's dictionary is
+fetched too) or a plain record. It is read and proven as in a
 whole read, so its row is the same; the index's length says only how much to fetch. A place where no record starts is a
 failure that names it.
 """
@@ -14,7 +15,8 @@ from transforms.picks import join_picks, load_picks
 from transforms.read_options import ReadOptions
 from transforms.record_stream import RecordStream
 from transforms.sources import BlockCursor, ByteSource
-from transforms.warc_members import MAGIC, Member
+from transforms.warc_frames import FRAME_MAGIC, SKIPPABLE_END, DictionaryError, load_packing
+from transforms.warc_members import GZIP, MAGIC, Packing
 from transforms.warc_records import BrokenRecord, Record, read_one_record, walk_records
 
 PADDING_BYTES = 16  # beyond a plain record, to see it end
@@ -61,21 +63,30 @@ def find_picks(source: ByteSource, picks: PickList, options: ReadOptions) -> Ite
     stretches = join_picks(offsets, lengths, options.join_gap_bytes)
     picked = PickedSource(source, stretches, options.max_record_bytes)
     cursor = BlockCursor(picked, options.block_bytes)
+    zstd: Packing | None = None
     for offset, length in zip(offsets, lengths, strict=True):
         cursor.position = offset
-        head = bytes(cursor.window(len(MAGIC)))
+        head = bytes(cursor.window(4))
         if not head:
             error = PickError(f"an index names a record at byte {offset}, but the file ends before")
             yield BrokenRecord(offset, length, error), (offset, length)
-        elif head == MAGIC:
-            yield from _read_member(cursor, length, options)
+        elif head.startswith(MAGIC):
+            yield from _read_member(cursor, length, options, GZIP)
+        elif head == FRAME_MAGIC or head[1:] == SKIPPABLE_END:
+            try:
+                zstd = zstd or load_packing(BlockCursor(source, STEP_BYTES))
+            except DictionaryError as error:
+                yield BrokenRecord(offset, length, error), (offset, length)
+                continue
+            zstd.skip_padding(cursor)
+            yield from _read_member(cursor, length, options, zstd)
         else:
             record = read_one_record(RecordStream(cursor.blocks(), offset), options.max_record_bytes)
             yield record, (offset, record.length if isinstance(record, Record) else length)
 
 
-def _read_member(cursor: BlockCursor, length: int, options: ReadOptions) -> Iterator[Found]:
-    member = Member(cursor)
+def _read_member(cursor: BlockCursor, length: int, options: ReadOptions, packing: Packing) -> Iterator[Found]:
+    member = packing.open_member(cursor)
     stream = RecordStream(member.chunks())
     for index, record in enumerate(walk_records(stream, options.max_record_bytes)):
         is_alone = index == 0 and stream.ended

@@ -6,6 +6,7 @@ A range owns the records that start in it, so any split of a file gives each rec
   warc_members. A single member with many records (a whole file compressed at once) belongs to the range it starts in.
 - .warc: records follow each other by Content-Length, proven from the file's beginning where that is near (a local
   file, or within the lookback), else from `plain_lookback_bytes` before the range.
+- .warc.zst: as .warc.gz, by zstd frames, with the file's dictionary; see warc_frames.
 - ARC, plain or compressed, is not split: its first range reads all of it, further ones nothing.
 
 A range with picks reads the records that an index names, and nothing else: see read_picks.
@@ -25,21 +26,21 @@ from transforms.record_headers import ARC_START, RecordError, describe_start
 from transforms.record_stream import RecordStream
 from transforms.select_pages import make_failure, select_page
 from transforms.sources import BlockCursor, ByteSource, StoreError
+from transforms.warc_frames import DICTIONARY_MAGIC, FRAME_MAGIC, DictionaryError, load_packing
 from transforms.warc_members import (
+    GZIP,
     MAGIC,
-    Member,
     MemberError,
+    Packing,
+    ReadableMember,
     find_end_of_damage,
     find_next_member,
     find_proven_start,
-    is_member_start,
     read_member_head,
-    skip_padding,
 )
 from transforms.warc_records import BrokenRecord, Record, walk_records
 
 MAX_REASONS = 500
-ZSTD_STARTS = (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18")
 FAR_AWAY = 1 << 62
 
 
@@ -107,22 +108,24 @@ class Tally:
 def _read_items(source: ByteSource, spec: RangeSpec, options: ReadOptions) -> Iterator[Outcome]:
     """Choose how to read by how the file begins."""
     cursor = BlockCursor(source, options.block_bytes if spec.index == 0 else 1 << 14)
-    head = cursor.peek(8192)
-    form = tell_format(cursor, head)
-    if form in {"empty", "zstd"}:
+    try:
+        form, packing = tell_format(cursor)
+        if form == "empty":
+            message = "the file is empty"
+            raise NotAnArchiveError(message)
+    except (NotAnArchiveError, DictionaryError) as error:
         if spec.index == 0:
-            text = "the file is empty" if form == "empty" else "zstd-compressed archives are not read yet"
-            yield make_failure({}, spec, (0, len(head) and spec.size), "read", NotAnArchiveError(text))
+            yield make_failure({}, spec, (0, max(0, spec.size)), "read", error)
         return
     start, end = spec.start, spec.end if spec.index < spec.count - 1 else FAR_AWAY
-    if form.startswith("arc"):
+    if form == "arc":
         if spec.index > 0:
             return
         start, end = 0, FAR_AWAY
     if spec.index > 0:
         cursor = BlockCursor(source, options.block_bytes)
-    if form.endswith("gz"):
-        yield from _read_compressed(cursor, spec, start, end, options)
+    if packing is not None:
+        yield from _read_compressed(cursor, spec, start, end, options, packing)
     else:
         yield from _read_plain(cursor, spec, start, end, options)
 
@@ -134,55 +137,67 @@ def _read_picks(source: ByteSource, spec: RangeSpec, options: ReadOptions) -> It
             yield _make_outcome(record, spec, place, options)
 
 
-def tell_format(cursor: BlockCursor, head: bytes) -> str:
-    """One of empty, zstd, warc, arc, warc.gz, arc.gz; what cannot be told is taken for what the name says."""
+def tell_format(cursor: BlockCursor) -> tuple[str, Packing | None]:
+    """Tell what a file is, "empty", "warc" or "arc", and how it is packed (None: not at all), by how it begins.
+
+    What cannot be told is taken for what the name says. Raises DictionaryError.
+    """
+    cursor.position = 0
+    head = cursor.peek(8192)
     if not head:
-        return "empty"
-    if head.startswith(ZSTD_STARTS[0]) or head[1:4] == ZSTD_STARTS[1]:
-        return "zstd"
-    if head.startswith(MAGIC):
-        inflated = read_member_head(cursor, 0)
-        return "arc.gz" if ARC_START.match(inflated) else "warc.gz"
-    if ARC_START.match(head):
-        return "arc"
-    return "warc.gz" if cursor.url.lower().endswith(".gz") and not head.startswith(b"WARC/") else "warc"
+        return "empty", None
+    packing: Packing | None = None
+    if head.startswith((FRAME_MAGIC, DICTIONARY_MAGIC)):
+        packing = load_packing(cursor)
+    elif head.startswith(MAGIC) or (cursor.url.lower().endswith(".gz") and not head.startswith(b"WARC/")):
+        packing = GZIP
+    if packing is not None:
+        cursor.position = 0
+        packing.skip_padding(cursor)
+        if packing.is_start(cursor, cursor.position):
+            head = read_member_head(cursor, cursor.position, packing)
+    cursor.position = 0
+    return "arc" if ARC_START.match(head) else "warc", packing
 
 
 def _read_compressed(
-    cursor: BlockCursor, spec: RangeSpec, start: int, end: int, options: ReadOptions
+    cursor: BlockCursor, spec: RangeSpec, start: int, end: int, options: ReadOptions, packing: Packing
 ) -> Iterator[Outcome]:
-    cursor.position = find_proven_start(cursor, start, options.lookback_bytes)
+    cursor.position = find_proven_start(cursor, start, options.lookback_bytes, packing)
     while True:
-        skip_padding(cursor)
+        packing.skip_padding(cursor)
         offset = cursor.position
         if offset >= end or not cursor.window(1):
             return
-        if is_member_start(cursor, offset):
-            outcomes = _read_member(cursor, spec, options, is_owned=offset >= start)
+        if packing.is_start(cursor, offset):
+            outcomes = _read_member(cursor, spec, options, packing, is_owned=offset >= start)
         else:
-            outcomes = _pass_foreign(cursor, spec)
+            outcomes = _pass_foreign(cursor, spec, packing)
         for outcome in outcomes:
             if offset >= start:
                 yield outcome
 
 
-def _pass_foreign(cursor: BlockCursor, spec: RangeSpec) -> Iterator[Outcome]:
+def _pass_foreign(cursor: BlockCursor, spec: RangeSpec, packing: Packing) -> Iterator[Outcome]:
     """Move over bytes that are no gzip member, to the next one."""
     offset = cursor.position
-    error = NotAnArchiveError(f"not a WARC: no gzip member, starts with {describe_start(cursor.peek(80))}")
-    cursor.position = find_next_member(cursor, offset + 1)
+    due = "gzip member" if packing is GZIP else "zstd frame"
+    error = NotAnArchiveError(f"not a WARC: no {due}, starts with {describe_start(cursor.peek(80))}")
+    cursor.position = find_next_member(cursor, offset + 1, packing)
     yield make_failure({}, spec, (offset, cursor.position - offset), "read", error)
 
 
-def _read_member(cursor: BlockCursor, spec: RangeSpec, options: ReadOptions, *, is_owned: bool) -> Iterator[Outcome]:
+def _read_member(
+    cursor: BlockCursor, spec: RangeSpec, options: ReadOptions, packing: Packing, *, is_owned: bool
+) -> Iterator[Outcome]:
     """Read the records of the member at the cursor and move past it, or past its damage."""
-    member = Member(cursor)
+    member = packing.open_member(cursor)
     stream = RecordStream(member.chunks())
     records = walk_records(stream, options.max_record_bytes) if is_owned else _pass_member(member)
     for index, record in enumerate(records):
         is_broken = isinstance(record, BrokenRecord)
         if is_broken and member.failure is not None:
-            cursor.position = find_end_of_damage(cursor, member)
+            cursor.position = find_end_of_damage(cursor, member, packing)
             place = (member.offset, cursor.position - member.offset)
         else:
             is_alone = index == 0 and stream.ended
@@ -190,7 +205,7 @@ def _read_member(cursor: BlockCursor, spec: RangeSpec, options: ReadOptions, *, 
         yield _make_outcome(record, spec, place, options)
 
 
-def _pass_member(member: Member) -> Iterator[BrokenRecord]:
+def _pass_member(member: ReadableMember) -> Iterator[BrokenRecord]:
     """Inflate a member that belongs to an earlier range, only to prove where it ends."""
     try:
         member.drain()

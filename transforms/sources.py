@@ -190,11 +190,15 @@ class BlockCursor:
         view = self.window(count)
         if len(view) == count or not view:
             return bytes(view)
-        index = self.position - self._block_start
-        following = self._source.read_at(self._block_start + len(self._block), max(self._block_bytes, count))
-        self._block = self._block[index:] + following
-        self._block_start = self.position
-        return self._block[:count]
+        block = self._block[self.position - self._block_start :]
+        while len(block) < count:
+            wanted = max(self._block_bytes, count - len(block))
+            following = self._source.read_at(self.position + len(block), wanted)
+            if not following:
+                break
+            block += following
+        self._block, self._block_start = block, self.position
+        return block[:count]
 
     def blocks(self) -> Iterator[bytes]:
         """Everything from the position on, moving it."""

@@ -1,5 +1,7 @@
 """Gzip members of a .warc.gz: walked one by one with their CRC proven, found again after damage.
 
+Zstandard frames are walked the same way, by another `Packing` (see warc_frames); here a member is either.
+
 A deflate stream that holds another .warc.gz stores it verbatim, so gzip magic and even whole valid members lie inside
 other members. Stored blocks are at most 65,535 bytes (RFC 1951, 3.2.4), and no false chain of members can cross their
 edge. So a chain of members is proven when it is longer than that, or when it runs into the end of the file.
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from transforms.inflate import InflateError, new_inflater
 from transforms.sources import BlockCursor
@@ -102,52 +104,96 @@ class Member:
         raise self.failure
 
 
-def is_member_start(cursor: BlockCursor, offset: int) -> bool:
-    """Tell whether a gzip header (RFC 1952) lies at `offset`."""
-    cursor.position = offset
-    head = cursor.peek(4)
-    return head[:3] == MAGIC and len(head) == 4 and not head[3] & 0xE0
+class ReadableMember(Protocol):
+    """A member under way, at a cursor."""
+
+    offset: int
+    failure: MemberError | None
+
+    def chunks(self) -> Iterator[bytes]:
+        """Inflated bytes in order; ends only once their checksum is proven, raises MemberError otherwise."""
+
+    def drain(self) -> int:
+        """Read to the end, keeping nothing; returns the offset after the member, raises MemberError."""
 
 
-def skip_padding(cursor: BlockCursor) -> None:
-    """Move over zero bytes between members, as gzip itself does."""
-    while (view := cursor.window(SLICE)) and view[0] == 0:
-        cursor.position += len(view) - len(bytes(view).lstrip(b"\0"))
+class Packing(Protocol):
+    """How an archive's records are packed into members, each of which begins with `magic`.
+
+    A chain of members longer than `proof_bytes` cannot lie within another member.
+    """
+
+    magic: bytes
+    proof_bytes: int
+
+    def open_member(self, cursor: BlockCursor) -> ReadableMember:
+        """Begin to read the member at the cursor."""
+
+    def is_start(self, cursor: BlockCursor, offset: int) -> bool:
+        """Tell whether a member's header lies at `offset`; moves there."""
+
+    def skip_padding(self, cursor: BlockCursor) -> None:
+        """Move over what may lie between members."""
 
 
-def follow_chain(cursor: BlockCursor, offset: int) -> str:
+class GzipPacking:
+    """One gzip member (RFC 1952) a record."""
+
+    magic = MAGIC
+    proof_bytes = PROOF_BYTES
+
+    def open_member(self, cursor: BlockCursor) -> Member:
+        """Begin to read the member at the cursor."""
+        return Member(cursor)
+
+    def is_start(self, cursor: BlockCursor, offset: int) -> bool:
+        """Tell whether a gzip header lies at `offset`."""
+        cursor.position = offset
+        head = cursor.peek(4)
+        return head[:3] == MAGIC and len(head) == 4 and not head[3] & 0xE0
+
+    def skip_padding(self, cursor: BlockCursor) -> None:
+        """Move over zero bytes, as gzip itself does."""
+        while (view := cursor.window(SLICE)) and view[0] == 0:
+            cursor.position += len(view) - len(bytes(view).lstrip(b"\0"))
+
+
+GZIP = GzipPacking()
+
+
+def follow_chain(cursor: BlockCursor, offset: int, packing: Packing = GZIP) -> str:
     """Tell how the chain of members from `offset` ends, to judge whether they are the file's own.
 
     "long": still unbroken after more than 64 KiB; "end": reaches the end of the file exactly; "cut": its last member
     is cut there; "damaged": a damaged member follows at least one whole one; "no": nothing, or no member where the
     last one ends, as in a WARC stored inside a record.
     """
-    if not is_member_start(cursor, offset):
+    if not packing.is_start(cursor, offset):
         return "no"
-    if not read_member_head(cursor, offset).startswith(b"WARC/"):
+    if not read_member_head(cursor, offset, packing).startswith(b"WARC/"):
         return "no"
     cursor.position = end = offset
-    while end - offset <= PROOF_BYTES:
+    while end - offset <= packing.proof_bytes:
         try:
-            end = Member(cursor).drain()
+            end = packing.open_member(cursor).drain()
         except MemberError as error:
             if end == offset:
                 return "no"
             return "cut" if isinstance(error, CutMemberError) else "damaged"
-        skip_padding(cursor)
+        packing.skip_padding(cursor)
         if not cursor.window(1):
             return "end"
-        if not is_member_start(cursor, cursor.position):
+        if not packing.is_start(cursor, cursor.position):
             return "no"
     return "long"
 
 
-def read_member_head(cursor: BlockCursor, offset: int) -> bytes:
+def read_member_head(cursor: BlockCursor, offset: int, packing: Packing = GZIP) -> bytes:
     """Give the first 4 KiB of the member at `offset`, less if it is shorter or damaged; moves to `offset`."""
     cursor.position = offset
     head = b""
     try:
-        for chunk in Member(cursor).chunks():
+        for chunk in packing.open_member(cursor).chunks():
             head += chunk  # where a block of the file ends, a chunk may be a few bytes
             if len(head) >= HEAD_BYTES:
                 break
@@ -158,50 +204,56 @@ def read_member_head(cursor: BlockCursor, offset: int) -> bytes:
 
 
 def find_next_member(
-    cursor: BlockCursor, start: int, *, doubted_until: int = 0, doubtless: tuple[str, ...] = PROVEN
+    cursor: BlockCursor,
+    start: int,
+    packing: Packing = GZIP,
+    *,
+    doubted_until: int = 0,
+    doubtless: tuple[str, ...] = PROVEN,
 ) -> int:
     """Offset of the first member from `start` on that can be believed; else the end of the file.
 
     Between two faults records are believed, for they would be lost else; but before `doubted_until` only a chain that
     ends in a doubtless way is.
     """
-    for offset in cursor.find_all(MAGIC, start):
-        if follow_chain(cursor, offset) in (doubtless if offset < doubted_until else BELIEVED_AFTER_DAMAGE):
+    for offset in cursor.find_all(packing.magic, start):
+        if follow_chain(cursor, offset, packing) in (doubtless if offset < doubted_until else BELIEVED_AFTER_DAMAGE):
             return offset
     while view := cursor.window(SLICE):
         cursor.position += len(view)
     return cursor.position
 
 
-def find_proven_start(cursor: BlockCursor, start: int, lookback_bytes: int) -> int:
+def find_proven_start(cursor: BlockCursor, start: int, lookback_bytes: int, packing: Packing = GZIP) -> int:
     """Offset of a proven member start at or before `start`; 0 when nothing nearer can be proven.
 
     Looks back `lookback_bytes`, then four times as far, and so on: a member that is larger than the lookback hides
     every boundary before `start`.
     """
     while lookback_bytes < start:
-        for offset in cursor.find_all(MAGIC, start - lookback_bytes):
+        for offset in cursor.find_all(packing.magic, start - lookback_bytes):
             if offset > start:
                 break
-            if follow_chain(cursor, offset) in PROVEN:
+            if follow_chain(cursor, offset, packing) in PROVEN:
                 return offset
         lookback_bytes *= 4
     return 0
 
 
-def find_end_of_damage(cursor: BlockCursor, member: Member) -> int:
+def find_end_of_damage(cursor: BlockCursor, member: ReadableMember, packing: Packing = GZIP) -> int:
     """Offset where reading goes on after a damaged member."""
     failure = member.failure
     if failure is not None and failure.end > 0:
         cursor.position = failure.end
-        skip_padding(cursor)
-        if not cursor.window(1) or is_member_start(cursor, cursor.position):
+        packing.skip_padding(cursor)
+        if not cursor.window(1) or packing.is_start(cursor, cursor.position):
             return cursor.position
     doubted_until = 0
     if isinstance(failure, CutMemberError):
         # A flipped bit in its header can make a member run on to the end of the file, over whole members.
-        return find_next_member(cursor, member.offset + 1, doubted_until=cursor.position, doubtless=("long", "end"))
+        found = ("long", "end")
+        return find_next_member(cursor, member.offset + 1, packing, doubted_until=cursor.position, doubtless=found)
     if failure is not None and failure.is_dense:
-        length = CONTENT_LENGTH.search(read_member_head(cursor, member.offset))
+        length = CONTENT_LENGTH.search(read_member_head(cursor, member.offset, packing))
         doubted_until = member.offset + (int(length[1]) if length else MAX_DENSE_BYTES)
-    return find_next_member(cursor, member.offset + 1, doubted_until=doubted_until)
+    return find_next_member(cursor, member.offset + 1, packing, doubted_until=doubted_until)

@@ -120,6 +120,6 @@ def test_ranges_cover_the_file_without_gap_or_overlap(size: int, range_bytes: in
 
 
 def test_what_cannot_be_split_is_one_range() -> None:
-    for name in ("a.arc", "a.ARC.gz", "a.warc.zst", "https://a.example/a.arc.gz?x=1"):
+    for name in ("a.arc", "a.ARC.gz", "a.arc.zst", "https://a.example/a.arc.gz?x=1"):
         assert len(plan_ranges(name, 10**10)) == 1
     assert len(plan_ranges("a.warc", -1)) == len(plan_ranges("a.warc", 0)) == 1

@@ -224,13 +224,6 @@ def test_missing_and_unreadable_files_are_failures_that_name_them(tmp_path: Path
         assert end == RangeEnd(RangeSpec(str(path), 0, 1, 0, -1, -1), records=1, pages=0, skips={}, failures=1)
 
 
-def test_zstd_archive_says_that_it_is_not_read_yet(tmp_path: Path) -> None:
-    failure, end = read_all(write(tmp_path, b"\x28\xb5\x2f\xfd" + bytes(40), "a.warc.zst"))
-    assert isinstance(failure, ReadFailure)
-    assert "zstd-compressed" in failure.message
-    assert end.failures == 1
-
-
 def test_reported_download_that_stopped_in_the_last_member() -> None:
     first, second, cut, end = read_all(FOLDER / "reported" / "gzip_cut_in_last_member.warc.gz")
     assert isinstance(first, Page)
