@@ -91,7 +91,8 @@ def build_parser() -> OptionParser:
         nargs="+",
         action="extend",
         default=[],
-        help="archives (.warc, .warc.gz, .warc.zst, .arc, .arc.gz), globs, folders, lists (*.paths, *.paths.gz); paths or fsspec URLs",
+        help="archives (.warc, .warc.gz, .warc.zst, .arc, .arc.gz), globs, folders, lists (*.paths, *.paths.gz); "
+        "paths or fsspec URLs",
     )
     add(
         "--cdx",
