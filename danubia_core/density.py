@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final
 
-from danubia_core.document import TEXT, Document
+from danubia_core.document import BLOCK_TAGS, TEXT, Document
 
 PARAGRAPH_FLOOR_BYTES: Final = 60  # p with no p after it among its siblings
 PARAGRAPH_SIBLING_FLOOR_BYTES: Final = 30
@@ -15,6 +16,11 @@ DENSITY_TAGS: Final = frozenset(
     "p div ul ol li section table tbody tr td th dl dd dt article aside nav header footer center form fieldset "
     "blockquote h1 h2 h3 h4 h5 h6 details figcaption figure address".split()
 )
+
+
+SENTENCE_TAGS: Final = frozenset("p ul ol li dl dt dd blockquote table tbody tr td th figcaption section".split())
+MAX_LINKS_READ: Final = 40
+MAX_INLINE_DEPTH: Final = 8
 
 
 class _Siblings:
@@ -51,7 +57,32 @@ def is_dense(document: Document, i: int, siblings: _Siblings) -> bool:
     if text >= floor:
         return link * 100 >= text * LINK_SHARE_PERCENT
     count, short = document.count_links(i)
-    return count >= 2 and short * 100 >= count * LINK_SHARE_PERCENT
+    return count >= 2 and short * 100 >= count * LINK_SHARE_PERCENT and not _is_written(document, i)
+
+
+def _is_written(document: Document, i: int) -> bool:
+    """Whether the links of a short block stand in sentences: references, terms with their source, a quotation.
+
+    The seed's rule takes any short block with two short links. What is a menu has its links in lines of their own.
+    A div tells nothing of its content: what boxes of boilerplate hold is written, too.
+    """
+    if not document.prose_bytes(i):
+        return False
+    if document.tag[i] not in SENTENCE_TAGS:
+        return i + 1 < document.end[i] == document.end[i + 1] and document.tag[i + 1] == "p"
+    low, high = bisect_left(document.links, i), bisect_left(document.links, document.end[i])
+    links = document.links[low : min(high, low + MAX_LINKS_READ)]
+    return sum(document.prose_bytes(_find_line(document, link)) > 0 for link in links) * 2 >= len(links)
+
+
+def _find_line(document: Document, link: int) -> int:
+    """The block that a link stands in, as near as a few steps lead."""
+    up = document.parent[link]
+    for _ in range(MAX_INLINE_DEPTH):
+        if document.tag[up] in BLOCK_TAGS:
+            break
+        up = document.parent[up]
+    return up
 
 
 def mark_dense(document: Document, discards: dict[int, int]) -> list[int]:

@@ -131,3 +131,25 @@ def test_topmost_block_alone_is_listed_and_search_discards_are_passed_over() -> 
     menu_node = document.tag.index("ul")
     assert mark_dense(document, {}) == [menu_node]
     assert mark_dense(document, {menu_node: 0}) == []
+
+
+REFERENCES = (
+    "The pumps are described by Halvorsen [{0}], whose drawings were copied in the harbour towns for a century [{0}]."
+)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        '<blockquote id="b">{}</blockquote>',
+        '<ul id="b"><li>{}</li></ul>',
+        '<dl id="b"><dt>pump</dt><dd>{}</dd></dl>',
+        '<div id="b"><p>{}</p></div>',
+    ],
+)
+def test_short_block_whose_links_stand_in_sentences_is_kept(block: str) -> None:
+    written = REFERENCES.format('<a href="/1">1</a>')
+    beside = REFERENCES.replace("[{0}]", "") + '</p><p><a href="/1">1</a></p><p><a href="/2">2</a></p>'
+    around = "<p>Text</p>{}<p>Text</p>"
+    assert not is_discarded(block.format(written), around=around)
+    assert is_discarded(f'<div id="b"><p>{beside}</div>', around=around)
