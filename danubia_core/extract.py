@@ -5,20 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from typing import Final
-
-import msgspec
 
 from danubia_core.addresses import LinkResolver
 from danubia_core.collect import collect_tree
 from danubia_core.controls import clean_controls
 from danubia_core.decode import read_markup, replace_surrogates
 from danubia_core.document import Document
+from danubia_core.extraction import Extraction, Stats
 from danubia_core.ladder import Choice
 from danubia_core.mark_and_choose import mark_and_choose
 from danubia_core.marks import COMMENT_RULES, Marks
-from danubia_core.metadata import Metadata, extract_metadata
 from danubia_core.nodes import COMMENT, MAIN, Block, Tree
 from danubia_core.options import Options
 from danubia_core.parse import parse_html
@@ -33,82 +30,6 @@ from danubia_core.rules import RULES
 from danubia_core.trim import trim_tree
 
 DEFAULT_OPTIONS: Final = Options()
-
-
-class Stats(msgspec.Struct, kw_only=True):
-    """Figures of one extraction; lengths are UTF-8 bytes of text.
-
-    Attributes:
-        rung: the ladder's filter that won.
-        total_bytes: visible text of the document.
-        main_bytes: text inside marked main content.
-        selected_bytes: text that the winning rung keeps, before trailing blocks are trimmed.
-        link_bytes: text inside links.
-        search_discarded_bytes: text that search rules discard.
-        density_discarded_bytes: text that the link-density rule discards.
-        trimmed_bytes: trailing links and headings that were cut.
-        node_counts: nodes of the tree by type.
-        discards: discarded bytes by rule id.
-        truncated: whether the markup was longer than `Options.max_input_bytes`.
-    """
-
-    rung: str = ""
-    total_bytes: int = 0
-    main_bytes: int = 0
-    selected_bytes: int = 0
-    link_bytes: int = 0
-    search_discarded_bytes: int = 0
-    density_discarded_bytes: int = 0
-    trimmed_bytes: int = 0
-    node_counts: dict[str, int] = {}
-    discards: dict[str, int] = {}
-    truncated: bool = False
-
-
-class Extraction:
-    """What came out of one page. Serializers and metadata run when asked for, once.
-
-    Attributes:
-        tree: the content as typed nodes.
-        skip: why there is no content, or None.
-        charset: encoding of the page's bytes, and `charset_source`, how it was found.
-    """
-
-    def __init__(self, document: Document, *, url: str | None, charset: str, charset_source: str) -> None:
-        self._document = document
-        self._url = url
-        self.charset = charset
-        self.charset_source = charset_source
-        self.tree = Tree()
-        self.skip: str | None = None
-        self._stats = Stats()
-
-    @property
-    def stats(self) -> Stats:
-        """Figures of the extraction; node counts are made on first use."""
-        if not self._stats.node_counts and self.tree.children:
-            self._stats.node_counts = count_nodes(self.tree)
-        return self._stats
-
-    @cached_property
-    def markdown(self) -> str:
-        """The content as CommonMark with GFM tables."""
-        return self.tree.to_markdown()
-
-    @cached_property
-    def text(self) -> str:
-        """The content as plain text."""
-        return self.tree.to_text()
-
-    @cached_property
-    def html(self) -> str:
-        """The content as cleaned HTML."""
-        return self.tree.to_html()
-
-    @cached_property
-    def metadata(self) -> Metadata:
-        """Title, author, date and so on."""
-        return extract_metadata(self._document, url=self._url)
 
 
 def extract(
@@ -250,19 +171,3 @@ def has_text(tree: Tree) -> bool:
             stack.extend(reversed(getattr(node, "children", ())))
             stack.extend(getattr(node, "summary", ()))
     return False
-
-
-def count_nodes(tree: Tree) -> dict[str, int]:
-    """Return how many nodes of each type a tree holds (runs of text are not counted)."""
-    counts: dict[str, int] = {}
-    stack: list[object] = list(tree.children)
-    while stack:
-        node = stack.pop()
-        if type(node) is str:
-            continue
-        name = node.__struct_config__.tag  # type: ignore[attr-defined]
-        counts[name] = counts.get(name, 0) + 1
-        children = getattr(node, "children", None)
-        if children:
-            stack.extend(children)
-    return counts

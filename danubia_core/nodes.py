@@ -9,9 +9,12 @@ Depth is bounded by the collector (`collect.MAX_DEPTH`), so visitors may recurse
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+
+if TYPE_CHECKING:
+    from danubia_core.metadata.record import Metadata
 
 TREE_VERSION: Final = 1
 
@@ -263,6 +266,14 @@ class Tree(msgspec.Struct, gc=False, forbid_unknown_fields=True):
         """Return cleaned HTML."""
         return _serialize("html", self)
 
+    def to_xml(self, metadata: Metadata | None = None, *, url: str | None = None) -> str:
+        """Return XML whose elements are the node types; address and metadata, where given, stand at its head."""
+        return _serialize("xml", self, metadata, url=url)
+
+    def to_xml_tei(self, metadata: Metadata | None = None, *, url: str | None = None) -> str:
+        """Return a TEI P5 document; its header says what the metadata and the address do."""
+        return _serialize("xml_tei", self, metadata, url=url)
+
 
 _encoder = msgspec.json.Encoder()
 _cached_decoder: msgspec.json.Decoder[Tree] | None = None
@@ -275,10 +286,10 @@ def _decoder() -> msgspec.json.Decoder[Tree]:
     return _cached_decoder
 
 
-def _serialize(name: str, tree: Tree) -> str:
+def _serialize(name: str, *arguments: Any, **named: Any) -> str:
     from danubia_core.serializers import SERIALIZERS  # the serializers import the nodes
 
-    return SERIALIZERS[name](tree)
+    return SERIALIZERS[name](*arguments, **named)
 
 
 def json_schema() -> dict[str, Any]:
