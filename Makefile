@@ -26,6 +26,7 @@ check: $(VENV)/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m danubia_core.rules.describe --check
+	$(BIN)/python -m danubia_core.serializers.describe --check
 	$(BIN)/python -m schemas.describe --check
 	$(BIN)/python -m schemas.node_tree --check
 	$(BIN)/python samples/write_warc.py --check
@@ -33,6 +34,7 @@ check: $(VENV)/.installed
 # Write anew what `check` only compares.
 docs: $(VENV)/.installed
 	$(BIN)/python -m danubia_core.rules.describe
+	$(BIN)/python -m danubia_core.serializers.describe
 	$(BIN)/python -m schemas.describe
 	$(BIN)/python -m schemas.node_tree
 	$(BIN)/python samples/write_warc.py

@@ -22,9 +22,9 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.local_runner import make_runner, run_watched
+from pipelines.option_parser import UsageError
 from pipelines.options import (
     RunOptions,
-    UsageError,
     beam_options,
     is_local,
     parse_options,

@@ -6,12 +6,12 @@ import argparse
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-import msgspec
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
 
 from danubia_core import Options, __version__
+from pipelines.option_parser import OptionParser, UsageError, name_options, parse_extract_options
 from schemas.page_row import SCHEMA_VERSION, page_columns
 from transforms.extract_pages import EXTRACTOR, PAGE_MEMORY, PAGE_TIMEOUT
 from transforms.index_filters import FilterError, IndexFilter, parse_filters
@@ -29,10 +29,6 @@ EPILOG: Final = (
     "and few enough pages failed; 1 when not; 2 when the command or its output directory is not usable. A run that was "
     "stopped goes on where it was when the same command is given again."
 )
-
-
-class UsageError(ValueError):
-    """The command cannot be carried out as given; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +64,6 @@ class RunOptions:
             "range_bytes": self.range_bytes,
             "extract": self.extract.to_dict(),
         }
-
-
-class OptionParser(argparse.ArgumentParser):
-    """A parser that raises UsageError in place of printing and exiting."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the message."""
-        raise UsageError(message)
 
 
 def build_parser() -> OptionParser:
@@ -141,7 +129,7 @@ def build_parser() -> OptionParser:
     )
     add("--row-group-bytes", type=_positive(int), default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
     add("--row-group-rows", type=_positive(int), default=ROW_GROUP_ROWS, metavar="ROWS", help="at most (10000)")
-    add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {_option_names()}")
+    add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {name_options()}")
     add("--extractor", default=EXTRACTOR, help=argparse.SUPPRESS)
     add("--verbose", action="store_true", help="log more, and whole tracebacks")
     add("--version", action="version", version=f"danubia {__version__}")
@@ -187,24 +175,6 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
     )
 
 
-def parse_extract_options(pairs: Sequence[str]) -> Options:
-    """Read NAME=VALUE pairs as the extractor's options. Raises UsageError for unknown names and unfit values.
-
-    >>> parse_extract_options(["comments=true"]).comments
-    True
-    """
-    values: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or name not in Options.__struct_fields__:
-            raise UsageError(f"--option {pair}: give NAME=VALUE, NAME one of {_option_names()}")
-        values[name] = value
-    try:
-        return msgspec.convert(values, Options, strict=False)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"--option: {error}") from None
-
-
 def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None:
     """Raise UsageError for an option that neither Danubia nor Beam knows, with the nearest that one of them does."""
     captured: list[argparse.ArgumentParser] = []
@@ -244,10 +214,6 @@ def runner_name(beam: PipelineOptions) -> str:
 def is_local(beam: PipelineOptions) -> bool:
     """Tell whether the workers run on this machine, started by this process."""
     return runner_name(beam) in LOCAL_RUNNERS
-
-
-def _option_names() -> str:
-    return ", ".join(Options.__struct_fields__)
 
 
 def _rate(text: str) -> float:

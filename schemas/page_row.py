@@ -73,6 +73,8 @@ CONTENT_COLUMNS: Final = (
     Column("markdown", LARGE_STRING, "The main content as Markdown."),
     Column("text", LARGE_STRING, "The main content as plain text."),
     Column("html", LARGE_STRING, "The main content as cleaned HTML. Off by default.", default=False),
+    Column("xml", LARGE_STRING, "Metadata and main content as XML (docs/formats.md). Off by default.", default=False),
+    Column("xml_tei", LARGE_STRING, "Metadata and main content as a TEI P5 document. Off by default.", default=False),
     Column("tree", LARGE_STRING, "The main content as the typed node tree, JSON (schemas/node_tree.schema.json)."),
 )
 
@@ -99,5 +101,5 @@ COLUMNS: Final = RECORD_COLUMNS + EXTRACTED_COLUMNS
 
 
 def page_columns(names: Iterable[str] | None = None) -> tuple[Column, ...]:
-    """Pick the columns of a page row: by default all but html. Raises ValueError for unknown names."""
+    """Pick the columns of a page row: by default all but html, xml and xml_tei. Raises ValueError for unknown names."""
     return choose_columns(COLUMNS, names)

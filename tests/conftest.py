@@ -1,4 +1,4 @@
-"""The one switch of the suite: `pytest tests/core/test_goldens.py --update-golden` writes the goldens anew."""
+"""The one switch of the suite: `pytest tests/core --update-golden` writes the goldens anew."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="write expected.md and expected.json of tests/pages anew; without it a missing one fails its test",
+        help="write expected.md and expected.json of tests/pages and tests/formats anew; a missing one fails its test",
     )

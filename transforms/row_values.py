@@ -98,6 +98,8 @@ EXTRACTED_VALUES: Final[dict[str, Callable[[Extraction], Any]]] = {
     "markdown": lambda extraction: extraction.markdown,
     "text": lambda extraction: extraction.text,
     "html": lambda extraction: extraction.html,
+    "xml": lambda extraction: extraction.xml,
+    "xml_tei": lambda extraction: extraction.xml_tei,
     "tree": lambda extraction: extraction.tree.to_json(),
     "rung": lambda extraction: extraction.stats.rung,
     "total_bytes": lambda extraction: extraction.stats.total_bytes,

@@ -18,9 +18,10 @@ def test_column_names_are_unique_and_described() -> None:
     assert all(column.description.endswith(".") for column in COLUMNS)
 
 
-def test_html_is_off_by_default() -> None:
-    assert "html" not in {column.name for column in page_columns()}
-    assert "html" in {column.name for column in page_columns(["+html"])}
+@pytest.mark.parametrize("name", ["html", "xml", "xml_tei"])
+def test_markup_is_off_by_default(name: str) -> None:
+    assert name not in {column.name for column in page_columns()}
+    assert name in {column.name for column in page_columns([f"+{name}"])}
 
 
 @pytest.mark.parametrize("names", [["colour"], [""], [], ["url", "+html"]])

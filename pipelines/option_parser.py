@@ -1,0 +1,46 @@
+"""What the commands' options have in common; Beam is not loaded for it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+import msgspec
+
+from danubia_core import Options
+
+
+class UsageError(ValueError):
+    """The command cannot be carried out as given; the message is one line."""
+
+
+class OptionParser(argparse.ArgumentParser):
+    """A parser that raises UsageError in place of printing and exiting."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message."""
+        raise UsageError(message)
+
+
+def parse_extract_options(pairs: Sequence[str]) -> Options:
+    """Read NAME=VALUE pairs as the extractor's options. Raises UsageError for unknown names and unfit values.
+
+    >>> parse_extract_options(["comments=true"]).comments
+    True
+    """
+    values: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or name not in Options.__struct_fields__:
+            raise UsageError(f"--option {pair}: give NAME=VALUE, NAME one of {name_options()}")
+        values[name] = value
+    try:
+        return msgspec.convert(values, Options, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"--option: {error}") from None
+
+
+def name_options() -> str:
+    """List the names of the extractor's options."""
+    return ", ".join(Options.__struct_fields__)
