@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.extract import main
+from pipelines.extract_page import build_parser as page_parser
 from pipelines.options import parse_options
 
 ROOT = Path(__file__).parent.parent
@@ -57,6 +58,11 @@ def test_the_commands_are_ones_that_the_job_takes() -> None:
     for command in commands:
         options = parse_options(shlex.split(command))
         assert options.inputs or options.indexes
+
+
+def test_the_command_for_one_page_is_one_that_it_takes() -> None:
+    [command] = re.findall(r"^    python -m pipelines\.extract_page (.*)$", README, re.MULTILINE)
+    assert page_parser().parse_args(shlex.split(command)).files == ["page.html"]
 
 
 def test_the_row_shown_is_the_sample_archives(place: Path) -> None:

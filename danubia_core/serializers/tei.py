@@ -43,13 +43,13 @@ def write_tei(tree: nodes.Tree, metadata: Metadata | None = None, *, url: str | 
     ]
     for name, blocks in part_comments(tree):
         pieces += (Markup(f'<div type="{name}">\n'), *_divide(blocks), Markup("</div>\n"))
-    return write_pieces([*pieces, Markup("</body>\n</text>\n</TEI>")], _bind_notes(tree))
+    return write_pieces([*pieces, Markup("</body>\n</text>\n</TEI>")], bind_notes(tree))
 
 
 # Footnotes -----------------------------------------------------------------------------------------------------------
 
 
-def _bind_notes(tree: nodes.Tree) -> dict[type, Callable[[Any], list[Any]]]:
+def bind_notes(tree: nodes.Tree) -> dict[type, Callable[[Any], list[Any]]]:
     """Return the table of expanders, those of footnotes with the tree's labels at hand."""
     targets: dict[str, str] = {}
     owners: set[int] = set()
