@@ -27,6 +27,7 @@ check: $(VENV)/.installed
 	$(BIN)/lint-imports
 	$(BIN)/python -m danubia_core.rules.describe --check
 	$(BIN)/python -m danubia_core.serializers.describe --check
+	$(BIN)/python -m danubia_core.describe_page_types --check
 	$(BIN)/python -m schemas.describe --check
 	$(BIN)/python -m schemas.node_tree --check
 	$(BIN)/python samples/write_warc.py --check
@@ -35,6 +36,7 @@ check: $(VENV)/.installed
 docs: $(VENV)/.installed
 	$(BIN)/python -m danubia_core.rules.describe
 	$(BIN)/python -m danubia_core.serializers.describe
+	$(BIN)/python -m danubia_core.describe_page_types
 	$(BIN)/python -m schemas.describe
 	$(BIN)/python -m schemas.node_tree
 	$(BIN)/python samples/write_warc.py

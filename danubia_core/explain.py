@@ -12,6 +12,7 @@ from danubia_core.ladder import Choice
 from danubia_core.mark_and_choose import mark_and_choose
 from danubia_core.marks import Marks
 from danubia_core.options import Options
+from danubia_core.page_type import choose_type
 from danubia_core.parse import parse_html
 from danubia_core.rules import RULES
 
@@ -61,7 +62,7 @@ def explain(
     """
     markup, _, _ = read_markup(html[: options.max_input_bytes], content_type)
     document = parse_html(markup)
-    marks, choice = mark_and_choose(document, url, options)
+    marks, choice = mark_and_choose(document, url, options, choose_type(document).name)
     return _merge(_find_fates(document, marks, choice), document)
 
 

@@ -86,7 +86,7 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
 
 def _extract_into(extraction: Extraction, document: Document, url: str | None, options: Options) -> None:
     """Run the stages behind the parse and fill the tree and the statistics."""
-    marks, choice = mark_and_choose(document, url, options)
+    marks, choice = mark_and_choose(document, url, options, extraction.page_type)
     extraction.tree = _collect(document, marks, choice, url)
     extraction._stats = Stats()
     _fill_stats(extraction._stats, document, marks, choice)

@@ -10,6 +10,8 @@ import msgspec
 from danubia_core.document import Document
 from danubia_core.metadata import Metadata, extract_metadata
 from danubia_core.nodes import Tree
+from danubia_core.page_features import PageType
+from danubia_core.page_type import choose_type
 from danubia_core.serializers.csv import write_csv
 from danubia_core.serializers.page_json import write_page_json
 
@@ -64,6 +66,8 @@ class Extraction:
         tree: the content as typed nodes.
         skip: why there is no content, or None.
         charset: encoding of the page's bytes, and `charset_source`, how it was found.
+        page_type: what kind of page it is, told from its structure alone (page_features.py).
+        page_type_features: names of the features that led to the type, the weightiest first.
     """
 
     def __init__(self, document: Document, *, url: str | None, charset: str, charset_source: str) -> None:
@@ -73,6 +77,9 @@ class Extraction:
         self.charset_source = charset_source
         self.tree = Tree()
         self.skip: str | None = None
+        choice = choose_type(document)
+        self.page_type: PageType = choice.name
+        self.page_type_features: list[str] = choice.features
         self._stats = Stats()
 
     @property

@@ -9,9 +9,9 @@ from danubia_core.document import Document
 from danubia_core.marks import POST_LEVEL, Marks
 from danubia_core.narrow import find_lead, find_orphans, narrow_region
 from danubia_core.options import Mode
+from danubia_core.page_features import PageType
 from danubia_core.rungs import (
     DENSE_KEEP_PERCENT,
-    FORUM,
     LADDERS,
     LAST_RESORT,
     LISTING_PROSE_PERCENT,
@@ -19,6 +19,7 @@ from danubia_core.rungs import (
     MINOR_REGION_PERCENT,
     TEASER_PROSE_PERCENT,
     TEASER_REST_PERCENT,
+    TYPE_LADDERS,
     Rung,
 )
 
@@ -82,18 +83,18 @@ class _Filters:
         return self.searched.sum_kept_prose(regions) * 100 < loose * LISTING_PROSE_PERCENT
 
 
-def choose_rung(document: Document, marks: Marks, mode: Mode, *, forum: bool = False) -> Choice:
+def choose_rung(document: Document, marks: Marks, mode: Mode, page_type: PageType = "other") -> Choice:
     """Try the filters of a mode's ladder on sizes alone and return the first that clears its thresholds.
 
     Args:
         document: the page.
         marks: what the rules and the density pass say of it.
         mode: which ladder of the table.
-        forum: use the ladder for pages made of posts.
+        page_type: some types have ladders of their own.
     """
     filters = _Filters(document, marks)
     reference = filters.dense.kept_bytes(0)
-    for rung in FORUM if forum else LADDERS[mode]:
+    for rung in TYPE_LADDERS.get(page_type) or LADDERS[mode]:
         cuts = filters.cuts_for(rung)
         regions = filters.regions_for(rung, cuts)
         size = cuts.sum_kept(regions)

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
 from typing import Final
 
 from danubia_core.document import Document
 from danubia_core.parse import HEADING_TAGS
 from danubia_core.rules import RULES
-from danubia_core.vocabulary import (
-    ATTRIBUTE_VERDICTS,
-    ROLE_VERDICTS,
-    RULE_INDEX,
-    TAG_VERDICTS,
-    Verdict,
-    judge_names,
-    split_words,
-)
+from danubia_core.verdicts import HIDDEN_ATTRIBUTE, HIDING, VERDICTS, judge_value
+from danubia_core.vocabulary import RULE_INDEX, TAG_VERDICTS, Verdict, split_words
 
-_HIDDEN_ATTRIBUTE = RULE_INDEX["hidden.attribute"]
-_HIDDEN_STYLE = RULE_INDEX["hidden.style"]
-_HIDDEN_ARIA = RULE_INDEX["hidden.aria"]
-_HIDDEN: Final = frozenset((_HIDDEN_ATTRIBUTE, _HIDDEN_STYLE, _HIDDEN_ARIA))
 _HEADER = RULE_INDEX["chrome.header"]
 _H1: Final = frozenset(("h1",))
 _BUTTON = RULE_INDEX["drop.button"]
@@ -74,19 +62,6 @@ class _Hit:
         self.inside = inside
 
 
-def is_hidden_style(style: str) -> bool:
-    """Whether an inline style hides the element.
-
-    >>> is_hidden_style("color:red; DISPLAY : none")
-    True
-    """
-    low = style.lower()
-    if "none" not in low and "hidden" not in low:
-        return False
-    flat = "".join(low.split())
-    return "display:none" in flat or "visibility:hidden" in flat
-
-
 def mark_document(document: Document, *, forum: bool = False) -> Marks:
     """Mark main content and search discards in one pass over the elements.
 
@@ -104,7 +79,7 @@ def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
     """Return the nodes that some discard rule matches; fill the regions."""
     hits: list[_Hit] = []
     open_until = [0] * (POST_LEVEL + 1)
-    caches, tag_verdicts = _CACHES, TAG_VERDICTS
+    caches, tag_verdicts = VERDICTS, TAG_VERDICTS
     for i, (tag, attributes) in enumerate(zip(document.tag, document.attrs, strict=True)):
         if not attributes:
             if tag in tag_verdicts:
@@ -117,7 +92,7 @@ def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
             # Three of four elements end here: their values were judged before, and mean nothing.
             value = attributes[name]
             cache = caches[name]
-            found = cache[value] if value in cache else _judge(name, value)
+            found = cache[value] if value in cache else judge_value(name, value)
             if found is not None:
                 if verdicts is None:
                     verdicts = []
@@ -125,17 +100,6 @@ def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
         if verdicts:
             _take(document, marks, hits, open_until, i, verdicts)
     return hits
-
-
-def _judge(name: str, value: str) -> Verdict | None:
-    """Judge the value of an attribute and remember the verdict."""
-    verdict = _JUDGES[name](value)
-    cache = _CACHES[name]
-    if len(cache) >= CACHE_LIMIT:
-        cache.clear()
-    if len(value) <= CACHED_VALUE_CHARS:
-        cache[value] = verdict
-    return verdict
 
 
 def _take(
@@ -166,35 +130,6 @@ def _take(
         hits.append(_Hit(i, outside, inside))
 
 
-def _hide(rule: int) -> Verdict:
-    verdict = Verdict()
-    verdict.outside = verdict.inside = rule
-    verdict.hides = True
-    return verdict
-
-
-_BY_ATTRIBUTE = _hide(_HIDDEN_ATTRIBUTE)
-_BY_STYLE = _hide(_HIDDEN_STYLE)
-_BY_ARIA = _hide(_HIDDEN_ARIA)
-
-_JUDGES: Final[dict[str, Callable[[str], Verdict | None]]] = {
-    "class": judge_names,
-    "id": judge_names,
-    "role": lambda value: ROLE_VERDICTS.get(value.lower()),
-    "itemprop": lambda value: ATTRIBUTE_VERDICTS.get(("itemprop", value.lower())),
-    "property": lambda value: ATTRIBUTE_VERDICTS.get(("property", value.lower())),
-    "component": lambda value: ATTRIBUTE_VERDICTS.get(("component", value.lower())),
-    "data-role": lambda value: ATTRIBUTE_VERDICTS.get(("data-role", value.lower())),
-    "hidden": lambda value: None if value == "until-found" else _BY_ATTRIBUTE,
-    "style": lambda value: _BY_STYLE if is_hidden_style(value) else None,
-    "aria-hidden": lambda value: _BY_ARIA if value == "true" else None,
-}
-_NAMES: dict[str, Verdict | None] = {}  # classes and ids speak the same words
-_CACHES: Final[dict[str, dict[str, Verdict | None]]] = {name: {} for name in _JUDGES} | {"class": _NAMES, "id": _NAMES}
-CACHE_LIMIT: Final = 100_000  # values remembered of an attribute; the cache is emptied when full
-CACHED_VALUE_CHARS: Final = 300
-
-
 def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, forum: bool) -> None:
     """Turn hits into discards: the narrow rules inside main content, the broad ones outside."""
     ends = document.end
@@ -205,7 +140,7 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
         i = hit.node
         if i < skip_to:
             continue
-        if hit.outside in _HIDDEN:
+        if hit.outside in HIDING:
             rule = hit.outside
             if _is_shown_later(document, i, streamed=streamed):
                 continue
@@ -267,7 +202,7 @@ def _is_streamed(document: Document, hits: list[_Hit]) -> bool:
     hidden = sum(
         document.text_bytes(hit.node)
         for hit in hits
-        if hit.outside == _HIDDEN_ATTRIBUTE and document.tag[document.parent[hit.node]] == "body"
+        if hit.outside == HIDDEN_ATTRIBUTE and document.tag[document.parent[hit.node]] == "body"
     )
     return hidden * 100 > document.text_before[-1] * HIDDEN_LIMIT_PERCENT
 

@@ -11,6 +11,7 @@ import msgspec
 
 from danubia_core.marks import POST_LEVEL
 from danubia_core.options import Mode
+from danubia_core.page_features import PageType
 
 MANY_REGIONS: Final = 3  # so many bodies or articles are the cards of a list: its container is the region
 MINOR_REGION_PERCENT: Final = 15  # regions below this share of the largest one are teasers beside it
@@ -80,4 +81,7 @@ LADDERS: Final[dict[Mode, tuple[Rung, ...]]] = {
     "precision": PRECISION,
     "recall": RECALL,
 }
+TYPE_LADDERS: Final[dict[PageType, tuple[Rung, ...]]] = {
+    "forum": FORUM
+}  # types that want other thresholds, in all modes
 LAST_RESORT: Final = Rung("whole", 0, 0, 0, density=False, narrow_percent=0, lead=False)

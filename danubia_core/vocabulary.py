@@ -9,6 +9,7 @@ import re
 from itertools import pairwise
 from typing import Any, Final
 
+from danubia_core.page_topics import index_topics
 from danubia_core.rules import RULES, Rule
 
 MAX_NAMES: Final = 40  # of one attribute; more is a style sheet by other means
@@ -26,9 +27,10 @@ class Verdict:
         post: whether it names the text of one forum post.
         outside: the rule that discards outside main content.
         inside: the rule that discards inside it.
+        topics: what its words speak of (page_topics.py); no part of the judgement.
     """
 
-    __slots__ = ("hides", "inside", "level", "limited", "main", "outside", "post")
+    __slots__ = ("hides", "inside", "level", "limited", "main", "outside", "post", "topics")
 
     def __init__(self) -> None:
         self.hides = False
@@ -38,6 +40,7 @@ class Verdict:
         self.limited: list[int] = []
         self.outside = -1
         self.inside = -1
+        self.topics: tuple[str, ...] = ()
 
     def add(self, index: int, rule: Rule) -> None:
         """Take one matching rule in; the earlier rule wins."""
@@ -81,32 +84,61 @@ def _index_by(field: str) -> dict[Any, list[int]]:
     return found
 
 
-_BY_WORD = _index_by("words")
-_BY_TOKEN = _index_by("tokens")
-_BY_PAIR = _index_by("pairs")
 _BY_ROLE = _index_by("roles")
 _BY_TAG = _index_by("tags")
 _BY_ATTRIBUTE = _index_by("attributes")
 
+Meaning = tuple[tuple[int, ...], tuple[str, ...]]  # rules, by index, and topics
 
-def judge_names(names: str) -> Verdict | None:
-    """Return the verdict on a class or id string (blank-separated names), None when no rule matches."""
+
+def _index_names(field: str, topics: dict[str, tuple[str, ...]]) -> dict[str, Meaning]:
+    rules = _index_by(field)
+    return {name: (tuple(rules.get(name, ())), topics.get(name, ())) for name in rules | topics}
+
+
+_TOPICS = index_topics()
+_BY_TOKEN = _index_names("tokens", {})
+_BY_WORD = _index_names("words", {name: topics for name, topics in _TOPICS.items() if "-" not in name})
+_BY_PAIR = _index_names("pairs", {name: topics for name, topics in _TOPICS.items() if "-" in name})
+_PAIRED: Final = frozenset(name.partition("-")[0] for name in _BY_PAIR)
+_NOTHING: Final[Meaning] = ((), ())
+_MEANINGS: dict[str, Meaning] = {}  # most class strings are new combinations of names seen before
+REMEMBERED_TOKENS: Final = 100_000
+REMEMBERED_CHARS: Final = 60
+
+
+def judge_names(names: str) -> Verdict:
+    """Return the verdict on a class or id string (blank-separated names); it may be empty."""
     verdict = Verdict()
     for token in names.split()[:MAX_NAMES]:
-        _judge_token(token, verdict)
-    return None if verdict.is_empty() else verdict
+        meaning = _MEANINGS.get(token) or _read_token(token)
+        if meaning is _NOTHING:
+            continue
+        rules, topics = meaning
+        for index in rules:
+            verdict.add(index, RULES[index])
+        if topics:
+            verdict.topics = tuple({*verdict.topics, *topics})
+    return verdict
 
 
-def _judge_token(token: str, verdict: Verdict) -> None:
-    for index in _BY_TOKEN.get(token.lower(), ()):
-        verdict.add(index, RULES[index])
+def _read_token(token: str) -> Meaning:
+    """Return the rules that one class or id meets, in the order in which they count, and its topics; remember both."""
+    found = [_BY_TOKEN[low]] if (low := token.lower()) in _BY_TOKEN else []
     words = split_words(token[:100])
-    for word in words:
-        for index in _BY_WORD.get(word, ()):
-            verdict.add(index, RULES[index])
+    found += [_BY_WORD[word] for word in words if word in _BY_WORD]
     for first, second in pairwise(words):
-        for index in _BY_PAIR.get(f"{first}-{second}", ()):
-            verdict.add(index, RULES[index])
+        if first in _PAIRED and (pair := f"{first}-{second}") in _BY_PAIR:
+            found.append(_BY_PAIR[pair])
+    meaning = _NOTHING
+    if found:
+        topics = {topic for _, several in found for topic in several}
+        meaning = (tuple(index for rules, _ in found for index in rules), tuple(topics))
+    if len(token) <= REMEMBERED_CHARS:
+        if len(_MEANINGS) >= REMEMBERED_TOKENS:
+            _MEANINGS.clear()
+        _MEANINGS[token] = meaning
+    return meaning
 
 
 def _compile(table: dict[Any, list[int]]) -> dict[Any, Verdict]:

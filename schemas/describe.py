@@ -37,6 +37,7 @@ def describe_columns() -> str:
         ("Decoding", page_row.DECODING_COLUMNS),
         ("Metadata", page_row.METADATA_COLUMNS),
         ("Content", page_row.CONTENT_COLUMNS),
+        ("Page type", page_row.TYPE_COLUMNS),
         ("Statistics", page_row.STATISTICS_COLUMNS),
     ):
         parts += [f"### {title}\n", describe_table(table)]

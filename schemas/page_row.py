@@ -78,6 +78,16 @@ CONTENT_COLUMNS: Final = (
     Column("tree", LARGE_STRING, "The main content as the typed node tree, JSON (schemas/node_tree.schema.json)."),
 )
 
+TYPE_COLUMNS: Final = (
+    Column(
+        "page_type",
+        STRING,
+        "What kind of page it is, told from its structure alone: article, documentation, forum, product, listing, "
+        "collection, service, homepage or other (docs/page_types.md).",
+    ),
+    Column("page_type_features", STRINGS, "The features that led to the type, the weightiest first."),
+)
+
 STATISTICS_COLUMNS: Final = (
     Column("rung", STRING, "Which rung of the ladder of filters won."),
     Column("total_bytes", INT64, "Text of the whole document, in UTF-8 bytes."),
@@ -96,7 +106,7 @@ STATISTICS_COLUMNS: Final = (
 )
 
 # What the extraction child fills, in its answer's order.
-EXTRACTED_COLUMNS: Final = DECODING_COLUMNS + METADATA_COLUMNS + CONTENT_COLUMNS + STATISTICS_COLUMNS
+EXTRACTED_COLUMNS: Final = DECODING_COLUMNS + METADATA_COLUMNS + CONTENT_COLUMNS + TYPE_COLUMNS + STATISTICS_COLUMNS
 COLUMNS: Final = RECORD_COLUMNS + EXTRACTED_COLUMNS
 
 

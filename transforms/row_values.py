@@ -101,6 +101,8 @@ EXTRACTED_VALUES: Final[dict[str, Callable[[Extraction], Any]]] = {
     "xml": lambda extraction: extraction.xml,
     "xml_tei": lambda extraction: extraction.xml_tei,
     "tree": lambda extraction: extraction.tree.to_json(),
+    "page_type": lambda extraction: extraction.page_type,
+    "page_type_features": lambda extraction: extraction.page_type_features,
     "rung": lambda extraction: extraction.stats.rung,
     "total_bytes": lambda extraction: extraction.stats.total_bytes,
     "main_bytes": lambda extraction: extraction.stats.main_bytes,

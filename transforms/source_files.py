@@ -8,8 +8,7 @@ from typing import IO, cast
 
 from transforms.inputs import find_size
 from transforms.read_options import ReadOptions
-from transforms.retries import StoreError
-from transforms.sources import ByteSource
+from transforms.sources import ByteSource, StoreError
 
 
 class SourceFile(io.RawIOBase):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from danubia_core.document import Document
-from danubia_core.marks import Marks, is_hidden_style, mark_document
+from danubia_core.marks import Marks, mark_document
 from danubia_core.parse import parse_html
 from danubia_core.rules import RULES
+from danubia_core.verdicts import is_hidden_style
 
 LINE = "The river carried the barges down to the mill before noon, as it had in every year since. "
 PROSE = f"<p>{LINE * 12}</p>"
