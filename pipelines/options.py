@@ -20,6 +20,7 @@ from transforms.row_values import name_detector
 
 RANGE_BYTES: Final = 64 << 20  # small enough that a few workers share one archive evenly
 JOIN_GAP_BYTES: Final = 1 << 20  # about what a store sends in the time that one more request takes
+RETRY_SECONDS: Final = 120.0
 MOST_ROW_GROUP_BYTES: Final = 64_000_000
 LOCAL_RUNNERS: Final = ("FnApiRunner", "DirectRunner", "BundleBasedDirectRunner", "PrismRunner")
 
@@ -47,6 +48,8 @@ class RunOptions:
     page_memory: int = PAGE_MEMORY
     range_bytes: int = RANGE_BYTES
     join_gap_bytes: int = JOIN_GAP_BYTES
+    max_connections: int = 0
+    retry_seconds: float = RETRY_SECONDS
     row_group_bytes: int = ROW_GROUP_BYTES
     row_group_rows: int = ROW_GROUP_ROWS
     extract: Options = field(default_factory=Options)
@@ -127,6 +130,8 @@ def build_parser() -> OptionParser:
         metavar="BYTES",
         help="records of --cdx that lie this near are fetched together (1 MiB)",
     )
+    add("--max-connections", type=_positive(int), default=0, metavar="N", help="to stores, of all workers on a machine")
+    add("--retry-seconds", type=_positive(float), default=RETRY_SECONDS, metavar="SECONDS", help="for one read (120)")
     add("--row-group-bytes", type=_positive(int), default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
     add("--row-group-rows", type=_positive(int), default=ROW_GROUP_ROWS, metavar="ROWS", help="at most (10000)")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {name_options()}")
@@ -166,6 +171,8 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
         page_memory=known.page_memory,
         range_bytes=known.range_bytes,
         join_gap_bytes=known.join_gap_bytes,
+        max_connections=known.max_connections,
+        retry_seconds=known.retry_seconds,
         row_group_bytes=known.row_group_bytes,
         row_group_rows=known.row_group_rows,
         extract=parse_extract_options(known.option),

@@ -12,6 +12,7 @@ from pipelines.options import RunOptions
 from transforms.index_filters import IndexFilter
 from transforms.inputs import InputError, expand_indexes, expand_inputs, find_size
 from transforms.manifests import (
+    OutputError,
     choose_size,
     claim_output,
     clear_leftovers,
@@ -26,6 +27,7 @@ from transforms.plan_picks import Picks, gather_picks, plan_picks
 from transforms.plan_ranges import plan_ranges
 from transforms.read_index import BadRow, read_index
 from transforms.read_options import ReadOptions
+from transforms.retries import store_errors
 from transforms.stores import Store
 from transforms.write_bad_rows import write_bad_rows
 
@@ -37,7 +39,12 @@ Manifests = Mapping[str, dict[str, Any]]
 
 def read_options(options: RunOptions) -> ReadOptions:
     """Give the reader's options."""
-    return ReadOptions(range_bytes=options.range_bytes, join_gap_bytes=options.join_gap_bytes)
+    return ReadOptions(
+        range_bytes=options.range_bytes,
+        join_gap_bytes=options.join_gap_bytes,
+        max_connections=options.max_connections,
+        retry_seconds=options.retry_seconds,
+    )
 
 
 def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[RangeSpec], list[dict[str, Any]]]:
@@ -65,6 +72,16 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
 
 def open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]:
     """Make the output ready for this run; gives the manifests of the ranges that are done and stay so."""
+    try:
+        return _open_output(options, store)
+    except OutputError:
+        raise
+    except store_errors() as error:
+        text = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        raise OutputError(f"cannot use --output {options.output}: {text}") from error
+
+
+def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]:
     if options.overwrite:
         clear_output(store)
     claim_output(store, options.config())

@@ -7,8 +7,10 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from transforms.connections import Slot
 from transforms.read_options import ReadOptions
-from transforms.sources import HTTP_SCHEMES, STORE_ERRORS, ByteSource, StoreError, find_store, read_fully
+from transforms.retries import StoreError, call_with_retries, store_errors
+from transforms.sources import HTTP_SCHEMES, ByteSource, find_store, is_local, read_fully
 
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 INDEX_ENDINGS = (".parquet", ".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".csv", ".csv.gz", ".gz")
@@ -76,7 +78,7 @@ def _expand(pattern: str, prefix: str, options: ReadOptions, endings: tuple[str,
     except FileNotFoundError as error:
         message = f"no input matches {pattern!r}"
         raise InputError(message) from error
-    except STORE_ERRORS as error:
+    except store_errors() as error:
         if isinstance(error, InputError):
             raise
         message = f"cannot look up {pattern!r}: {type(error).__name__}: {' '.join(str(error).split())[:300]}"
@@ -142,15 +144,21 @@ def find_size(url: str, options: ReadOptions) -> int:
     A web server's word is not taken: one byte is asked for, for many servers tell a size and then ignore ranges.
     """
     try:
-        filesystem, path = find_store(url, options)
-        size = filesystem.info(path).get("size")
+        size = call_with_retries(lambda: ask_size(url, options), options)
         if not isinstance(size, int):
             return -1
         if url.startswith(HTTP_SCHEMES) and size > options.range_bytes and not serves_ranges(url, size, options):
             return -1
-    except STORE_ERRORS:  # reading it will tell why, as a failure with the file's name
+    except store_errors():  # reading it will tell why, as a failure with the file's name
         return -1
     return size
+
+
+def ask_size(url: str, options: ReadOptions) -> Any:
+    """Ask the store for a file's size."""
+    filesystem, path = find_store(url, options)
+    with Slot(0 if is_local(url) else options.max_connections).hold():
+        return filesystem.info(path).get("size")
 
 
 def serves_ranges(url: str, size: int, options: ReadOptions) -> bool:

@@ -17,8 +17,9 @@ class ReadOptions:
     `lookback_bytes`: how far before a range's start the proof of its first record boundary begins, at least.
     `max_record_bytes`: what is kept of one record's block; the rest is read, proven and dropped, and a page made of
     it is flagged truncated. `max_page_bytes`: what is kept of one payload after each encoding is undone. `attempts`
-    and `retry_seconds` bound the retries of one read from a store, `request_seconds` one HTTP request. `storage` goes
-    to fsspec (credentials, endpoints); it is kept out of repr and of comparisons.
+    and `retry_seconds` bound the retries of one read from a store, `request_seconds` one HTTP request.
+    `max_connections` bounds the reads of stores that are under way at once on one machine (0: no bound). `storage`
+    goes to fsspec (credentials, endpoints); it is kept out of repr and of comparisons.
     """
 
     range_bytes: int = 256 * MIB
@@ -28,9 +29,10 @@ class ReadOptions:
     plain_lookback_bytes: int = 64 * MIB
     max_record_bytes: int = 128 * MIB
     max_page_bytes: int = 64 * MIB
-    attempts: int = 5
+    attempts: int = 8
     retry_seconds: float = 120.0
     request_seconds: float = 60.0
+    max_connections: int = 0
     storage: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:

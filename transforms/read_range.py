@@ -24,8 +24,9 @@ from transforms.read_options import ReadOptions
 from transforms.read_picks import find_picks
 from transforms.record_headers import ARC_START, RecordError, describe_start
 from transforms.record_stream import RecordStream
+from transforms.retries import StoreError
 from transforms.select_pages import make_failure, select_page
-from transforms.sources import BlockCursor, ByteSource, StoreError
+from transforms.sources import BlockCursor, ByteSource, is_local
 from transforms.warc_frames import DICTIONARY_MAGIC, FRAME_MAGIC, DictionaryError, load_packing
 from transforms.warc_members import (
     GZIP,
@@ -58,7 +59,7 @@ def read_range(spec: RangeSpec, options: ReadOptions | None = None) -> Iterator[
     damage become a ReadFailure.
     """
     options = options or ReadOptions()
-    source = ByteSource(spec.warc, options)
+    source = ByteSource(spec.warc, options, spec.size)
     tally = Tally(spec)
     read = _read_items if spec.picks is None else _read_picks
     try:
@@ -222,16 +223,6 @@ def _read_plain(cursor: BlockCursor, spec: RangeSpec, start: int, end: int, opti
             return
         if record.offset >= start:
             yield _make_outcome(record, spec, (record.offset, record.length), options)
-
-
-def is_local(url: str) -> bool:
-    """Tell whether reading from the file's beginning costs no network.
-
-    >>> is_local("/data/a.warc"), is_local("https://a.example/a.warc")
-    (True, False)
-    """
-    scheme, colon, _ = url.partition("://")
-    return not colon or scheme in {"file", "local", "memory"}
 
 
 def _make_outcome(

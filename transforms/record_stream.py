@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from transforms.sources import StoreError
+from transforms.retries import StoreError
 from transforms.warc_members import MemberError
 
 CHUNK_ERRORS = (MemberError, StoreError)

@@ -8,7 +8,8 @@ from typing import IO, cast
 
 from transforms.inputs import find_size
 from transforms.read_options import ReadOptions
-from transforms.sources import ByteSource, StoreError
+from transforms.retries import StoreError
+from transforms.sources import ByteSource
 
 
 class SourceFile(io.RawIOBase):

@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
 import fsspec
-from aiohttp import ClientError, ClientTimeout
-from fsspec.exceptions import FSTimeoutError
-from fsspec.implementations.http import HTTPFile
+from aiohttp import ClientTimeout
 
+from transforms.connections import Slot
 from transforms.read_options import ReadOptions
+from transforms.retries import StoreError, call_with_retries, store_errors
 
-STORE_ERRORS: tuple[type[BaseException], ...] = (
-    OSError, ValueError, ImportError, asyncio.TimeoutError, FSTimeoutError, ClientError,
-)  # fmt: skip
-FINAL_ERRORS = (
-    FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError, ValueError, ImportError,
-)  # fmt: skip
-RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 HTTP_SCHEMES = ("http://", "https://")
-
-
-class StoreError(Exception):
-    """A file could not be read at `offset`; the message names it in one line, `error` is the cause's class name.
-
-    `may_pass` tells whether the same read may work another time.
-    """
-
-    def __init__(self, url: str, cause: BaseException, offset: int = 0) -> None:
-        """Describe `cause` for the file at `url`."""
-        text = " ".join(str(cause).split()) or "no details"
-        super().__init__(f"cannot read {url}: {type(cause).__name__}: {text[:300]}")
-        self.error = type(cause).__name__
-        self.may_pass = is_worth_retrying(cause)
-        self.offset = offset
+MISSING_STATUSES = frozenset({404, 410})
+LOCAL_SCHEMES = ("file", "local", "memory")
+ENDLESS = 1 << 60  # for a file of unknown size: asking for its size first would be one more request
 
 
 class ByteSource:
@@ -45,49 +23,55 @@ class ByteSource:
 
     A server that cannot serve ranges is read as one stream from its beginning; going back then opens it again. Every
     read is tried `attempts` times within `retry_seconds`, with exponential back-off and jitter; then StoreError is
-    raised.
+    raised. No more than `max_connections` reads of stores are under way at once on this machine.
     """
 
-    def __init__(self, url: str, options: ReadOptions) -> None:
-        """Remember where to read; nothing is opened before the first read."""
+    def __init__(self, url: str, options: ReadOptions, size: int = -1) -> None:
+        """Remember where to read (`size`: the file's, -1 if unknown); nothing is opened before the first read."""
         self.url = url
         self.is_http = url.startswith(HTTP_SCHEMES)
         self._options = options
+        self._size = size
+        self._slot = Slot(0 if is_local(url) else options.max_connections)
         self._file: Any = None
         self.is_streaming = False
         self._stream_position = 0
 
     def read_at(self, offset: int, count: int) -> bytes:
         """Read `count` bytes at `offset`, fewer only at the end of the file."""
-        deadline = time.monotonic() + self._options.retry_seconds
-        for attempt in range(1, self._options.attempts + 1):
-            try:
-                return self._read_once(offset, count)
-            except STORE_ERRORS as error:
-                self.close()
-                if self._falls_back_to_stream(error):
-                    continue
-                pause = min(20.0, 0.5 * 2 ** (attempt - 1)) * (0.5 + random.random())
-                last = attempt == self._options.attempts or time.monotonic() + pause > deadline
-                if last or not is_worth_retrying(error):
-                    raise StoreError(self.url, error, offset) from error
-                time.sleep(pause)
-        raise StoreError(self.url, TimeoutError("no attempt left"), offset)
+        try:
+            return call_with_retries(lambda: self._read_once(offset, count), self._options, pauses=self._recover)
+        except store_errors() as error:
+            is_missing = getattr(error, "status", None) in MISSING_STATUSES
+            raise StoreError(self.url, FileNotFoundError(str(error)) if is_missing else error, offset) from error
 
     def close(self) -> None:
         """Close the file under it; the next read opens it again."""
         if self._file is not None:
             self._file.close()
             self._file = None
+        self._slot.free()
 
     def _read_once(self, offset: int, count: int) -> bytes:
         if self._file is None or (self.is_streaming and offset < self._stream_position):
             self.close()
+            if self.is_streaming:
+                self._slot.take()  # until it is closed: its connection stays open between the reads
             self._file = self._open()
             self._stream_position = 0
-        if not self.is_streaming:
-            self._file.seek(offset)
-            return read_fully(self._file, count)
+        with self._slot.hold():
+            return self._read_stream(offset, count) if self.is_streaming else self._read_range(offset, count)
+
+    def _read_range(self, offset: int, count: int) -> bytes:
+        self._file.seek(offset)
+        data = read_fully(self._file, count)
+        missing = min(count, self._size - offset) - len(data)
+        if self._size >= 0 and missing > 0 and self.is_http:
+            message = f"{missing} bytes too few came of {count} at byte {offset}"
+            raise OSError(message)
+        return data
+
+    def _read_stream(self, offset: int, count: int) -> bytes:
         while self._stream_position < offset:
             skipped = self._file.read(min(1 << 20, offset - self._stream_position))
             if not skipped:
@@ -103,21 +87,28 @@ class ByteSource:
             return filesystem.open(path, "rb", cache_type="none")
         # identity: a server that compresses on the fly would make sizes and offsets wrong.
         headers = {"Accept-Encoding": "identity"}
+        size = self._size if self._size > 0 else ENDLESS
         if self.is_streaming:
-            return filesystem.open(path, "rb", block_size=0, headers=headers)
-        handle = filesystem.open(path, "rb", cache_type="none", headers=headers)
-        if not isinstance(handle, HTTPFile):  # no size or no ranges: again, with no limit on the whole request
-            handle.close()
-            self.is_streaming = True
-            return self._open()
-        return handle
+            return filesystem.open(path, "rb", block_size=0, headers=headers, size=size)
+        return filesystem.open(path, "rb", cache_type="none", headers=headers, size=size)
 
-    def _falls_back_to_stream(self, error: BaseException) -> bool:
-        """Fsspec raises ValueError for a server that answers a range request with the whole file."""
+    def _recover(self, error: BaseException) -> bool:
+        """Close what failed. Fsspec raises ValueError for a server that answers a range request with the whole file."""
+        self.close()
         if not self.is_http or self.is_streaming or not isinstance(error, ValueError):
-            return False
+            return True
         self.is_streaming = True
-        return True
+        return False
+
+
+def is_local(url: str) -> bool:
+    """Tell whether reading from the file's beginning costs no network.
+
+    >>> is_local("/data/a.warc"), is_local("https://a.example/a.warc")
+    (True, False)
+    """
+    scheme, colon, _ = url.partition("://")
+    return not colon or scheme in LOCAL_SCHEMES
 
 
 def find_store(url: str, options: ReadOptions, *, streaming: bool = False) -> tuple[Any, str]:
@@ -141,18 +132,6 @@ def read_fully(file: Any, count: int) -> bytes:
         pieces.append(piece)
         count -= len(piece)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-
-
-def is_worth_retrying(error: BaseException) -> bool:
-    """Tell whether the same read may work later: not for a missing file or a refusal.
-
-    >>> is_worth_retrying(FileNotFoundError("gone")), is_worth_retrying(ConnectionResetError())
-    (False, True)
-    """
-    status = getattr(error, "status", None)
-    if isinstance(status, int):
-        return status in RETRIED_STATUSES
-    return not isinstance(error, FINAL_ERRORS)
 
 
 class Readable(Protocol):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from typing import IO, Any, Final
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
-COPY_BYTES: Final = 8 << 20
+FLAT: Final = frozenset({"s3", "gs", "gcs", "abfs"})  # object stores: a folder needs no making
 TEMPORARY: Final = ".tmp"
 
 
@@ -27,6 +26,8 @@ class Store:
         self._fs, root = url_to_fs(url)
         self._root = root.rstrip("/")
         self._local = isinstance(self._fs, LocalFileSystem)
+        protocols = {self._fs.protocol} if isinstance(self._fs.protocol, str) else set(self._fs.protocol)
+        self._is_flat = bool(protocols & FLAT)
 
     def full_path(self, path: str) -> str:
         """Give a path as its file system knows it."""
@@ -41,7 +42,7 @@ class Store:
         """Open a file for writing; it takes its name when the block ends, and does not appear when the block raises.
 
         On a disk: written beside its place, synced, renamed. Elsewhere, where a rename is a copy: written to a local
-        temporary file, then sent under its own name in one go.
+        temporary file, then sent under its own name in one go; an object appears when the last of its bytes has come.
         """
         with self._create_local(path) if self._local else self._create_remote(path) as file:
             yield file
@@ -62,13 +63,14 @@ class Store:
 
     @contextmanager
     def _create_remote(self, path: str) -> Iterator[IO[bytes]]:
-        with tempfile.TemporaryFile() as file:
-            yield file
-            file.seek(0)
+        with tempfile.NamedTemporaryFile() as file:
+            yield file  # type: ignore[misc]
+            file.flush()
             target = self.full_path(path)
-            self._fs.makedirs(target.rpartition("/")[0], exist_ok=True)
-            with self._fs.open(target, "wb") as remote:
-                shutil.copyfileobj(file, remote, COPY_BYTES)
+            if not self._is_flat:
+                self._fs.makedirs(target.rpartition("/")[0], exist_ok=True)
+            # Not a file opened for writing: one that fails in the middle would be closed, and so appear, cut short.
+            self._fs.put_file(file.name, target)
 
     def write_json(self, path: str, value: Any) -> None:
         """Write a value as one JSON file."""

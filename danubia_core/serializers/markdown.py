@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _AFTER_LANGUAGE: Final = re.compile(r"[`~\s].*", re.DOTALL)
+_BLOCK_START: Final = re.compile(
+    r"[-+*](?:\s|\Z)|=+\s*\Z|-{2}|[*_]{3}|#{1,6}(?:\s|\Z)|>|`{3}|~{3}|\||:-|</?[A-Za-z!?]|\d{1,9}[.)](?:\s|\Z)"
+)
 _LARGEST_NUMBER: Final = 999_999_999  # of an ordered list's item: nine digits (CommonMark 5.2)
 
 
@@ -128,7 +131,9 @@ def _render_quote(node: nodes.Quote) -> str:
         return ""
     kind = re.sub(r"[^A-Z]+", "", node.kind.upper()) if node.kind else ""
     if kind:
-        text = f"[!{kind}]\n{text}"
+        between = "\n" if _starts_with_line(node.children) else "\n\n"
+        # What is no paragraph may be taken for more of the mark's: numbers but 1, rules, notes.
+        text = f"[!{kind}]{between}{text}"
     return "\n".join(["> " + line if line else ">" for line in text.split("\n")])
 
 
@@ -147,8 +152,18 @@ def _render_code_block(node: nodes.CodeBlock) -> str:
 
 
 def _render_math_block(node: nodes.MathBlock) -> str:
-    lines = [line for part in node.tex.splitlines() if (line := part.strip())]
-    return "\n".join(["$$", *lines, "$$"]) if lines else ""
+    """Return a formula between dollars; a line that would start a block (`- b`) follows the one before it.
+
+    Not where that one has a comment, which would swallow it.
+    """
+    lines = ["$$"]
+    for part in node.tex.splitlines():
+        line = part.strip()
+        if _BLOCK_START.match(line) and "%" not in lines[-1].replace("\\%", ""):
+            lines[-1] += " " + line
+        elif line:
+            lines.append(line)
+    return "\n".join([*lines, "$$"]) if lines != ["$$"] else ""
 
 
 def _render_thematic_break(_node: nodes.ThematicBreak) -> str:

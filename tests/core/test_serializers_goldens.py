@@ -196,6 +196,18 @@ GOLDENS: dict[str, tuple[list[Block], str, str, str]] = {
         "Hot.",
         "<blockquote>\n<p>Hot.</p>\n</blockquote>",
     ),
+    "callout that starts with no paragraph": (
+        [Quote(kind="note", children=[numbers(item("a"), start=7)])],
+        "> [!NOTE]\n>\n> 7. a",
+        "7. a",
+        '<blockquote>\n<ol start="7">\n<li>a</li>\n</ol>\n</blockquote>',
+    ),
+    "formula of lines that are blocks to Markdown": (
+        [MathBlock(tex="a\n=\nb\n- c % all\n- d")],
+        "$$\na =\nb - c % all\n- d\n$$",
+        "$$a = b - c % all - d$$",
+        '<pre><code class="language-math">a\n=\nb\n- c % all\n- d</code></pre>',
+    ),
     "code block": (
         [CodeBlock(language="python", text="if a:\n    b = '```'\n")],
         "````python\nif a:\n    b = '```'\n````",

@@ -241,7 +241,7 @@ def test_a_store_that_failed_is_read_anew_when_it_is_back(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("transforms.sources.time.sleep", lambda _: None)
+    monkeypatch.setattr("transforms.retries.time.sleep", lambda _: None)
     arguments = ["--input", f"{server}/mills.warc.gz", "--output", str(tmp_path), RANGE, "--max-failure-rate=1"]
     RangeHandler.left = 5
     assert main(arguments) == 1

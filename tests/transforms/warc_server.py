@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import socket
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +14,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Shop:
-    """What the server has, and how it behaves: `failures` maps a path to the statuses it answers with first."""
+    """What the server has, and how it behaves.
+
+    `failures` maps a path to what it answers with first: a status, "reset" (the connection breaks in the middle),
+    "short" (the body ends before its announced length) or "part" (a part of the range that was asked for, well formed).
+    `delay` is the seconds that an answer takes; `most` how many were under way at once.
+    """
 
     files: dict[str, bytes]
     ranges: bool = True
     sizes: bool = True
-    failures: dict[str, list[int]] = field(default_factory=dict)
+    failures: dict[str, list[int | str]] = field(default_factory=dict)
+    retry_after: str = ""
+    delay: float = 0.0
+    open: int = 0
+    most: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
     requests: list[tuple[str, str, str]] = field(default_factory=list)
     url: str = ""
 
@@ -31,7 +43,16 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(with_body=False)
 
     def do_GET(self) -> None:
-        self._answer(with_body=True)
+        shop = self.shop
+        with shop.lock:
+            shop.open += 1
+            shop.most = max(shop.most, shop.open)
+        try:
+            threading.Event().wait(shop.delay)  # tests replace time.sleep
+            self._answer(with_body=True)
+        finally:
+            with shop.lock:
+                shop.open -= 1
 
     def log_message(self, *_: object) -> None:
         """Stay quiet."""
@@ -41,8 +62,9 @@ class Handler(BaseHTTPRequestHandler):
         asked = self.headers.get("Range", "")
         shop.requests.append((self.command, path, asked))
         waiting = shop.failures.get(path, [])
-        if waiting and with_body:
-            self.send_error(waiting.pop(0))
+        fault = waiting.pop(0) if waiting and with_body else ""
+        if isinstance(fault, int):
+            self._refuse(fault)
             return
         if path not in shop.files:
             self.send_error(404)
@@ -51,6 +73,11 @@ class Handler(BaseHTTPRequestHandler):
         match = re.fullmatch(r"bytes=(\d+)-(\d+)", asked)
         if match and shop.ranges:
             start, end = int(match[1]), min(int(match[2]) + 1, len(body))
+            if start >= len(body):
+                self.send_error(416)
+                return
+            if fault == "part":
+                end = start + (end - start) // 2
             self.send_response(206)
             self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(body)}")
             body = body[start:end]
@@ -59,8 +86,24 @@ class Handler(BaseHTTPRequestHandler):
         if shop.sizes:
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        if with_body:
+        if with_body and fault in {"reset", "short"}:
+            self._break_off(body, with_reset=fault == "reset")
+        elif with_body:
             self.wfile.write(body)
+
+    def _refuse(self, status: int) -> None:
+        self.send_response(status)
+        if self.shop.retry_after:
+            self.send_header("Retry-After", self.shop.retry_after)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _break_off(self, body: bytes, *, with_reset: bool) -> None:
+        self.wfile.write(body[: len(body) // 2])
+        self.wfile.flush()
+        if with_reset:  # no linger: closing sends RST
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
 
 
 @contextmanager
