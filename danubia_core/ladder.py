@@ -7,7 +7,7 @@ import msgspec
 from danubia_core.cuts import Cuts
 from danubia_core.document import Document
 from danubia_core.marks import POST_LEVEL, Marks
-from danubia_core.narrow import find_lead, find_orphans, narrow_region
+from danubia_core.narrow import find_lead, find_orphans, find_titles, narrow_region
 from danubia_core.options import Mode
 from danubia_core.page_features import PageType
 from danubia_core.rungs import (
@@ -112,6 +112,8 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, page_type: PageTyp
 
 def _fit(document: Document, cuts: Cuts, rung: Rung, regions: list[int], reference: int) -> Choice:
     """Fit the winner's regions to their matter."""
+    if rung.level in (1, 2) and len(regions) > 1:
+        regions = sorted(regions + find_titles(document, cuts, regions))
     if rung.narrow_percent and len(regions) == 1:
         regions = [narrow_region(document, cuts, regions[0], rung.narrow_percent)]
     if rung.lead:

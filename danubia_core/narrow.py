@@ -1,13 +1,14 @@
-"""Fitting the winning region to its matter: narrow it, fetch its standfirst, drop the titles of boxes that went."""
+"""Fitting the winning regions to their matter: narrow, fetch titles and standfirst, drop the titles of boxes that went."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from typing import Final
 
 from danubia_core.cuts import Cuts
 from danubia_core.document import Document
-from danubia_core.rungs import LEAD_LIMIT_BYTES, NARROW_FLOOR_BYTES, ORPHAN_CUT_BYTES
+from danubia_core.rungs import LEAD_LIMIT_BYTES, NARROW_FLOOR_BYTES, ORPHAN_CUT_BYTES, TITLE_GAP_BYTES
 
 _NARROW_INTO: Final = frozenset("div section article main td tr tbody table center font form span body html".split())
 _NO_LEAD: Final = frozenset("figure figcaption aside nav ul ol time form button table".split())
@@ -29,6 +30,29 @@ def narrow_region(document: Document, cuts: Cuts, region: int, percent: int) -> 
                 break
         else:
             return region
+
+
+def find_titles(document: Document, cuts: Cuts, regions: list[int]) -> list[int]:
+    """Return the headings (h2 to h6) that stand right before a region, outside all regions: titles of its sections.
+
+    The parts of a matter are often marked one by one, and the headings between them are not. One that is a link leads
+    elsewhere.
+    """
+    found: list[int] = []
+    for before, region in pairwise([-1, *regions]):
+        start = max(document.parent[region], document.end[before] if before >= 0 else 0)
+        low, high = bisect_left(document.headings, start), bisect_left(document.headings, region)
+        titles = 0
+        for i in reversed(document.headings[low:high]):
+            end = document.end[i]
+            rest = document.text_before[region] - document.text_before[end] - cuts.cut_bytes(end, region)
+            if rest - titles > TITLE_GAP_BYTES:
+                break
+            is_link = document.link_bytes(i) * 2 > document.text_bytes(i)
+            if document.tag[i] != "h1" and end <= region and not is_link and not cuts.is_cut(i):
+                found.append(i)
+                titles += document.text_bytes(i)
+    return found
 
 
 def find_lead(document: Document, cuts: Cuts, region: int) -> list[int]:

@@ -21,6 +21,7 @@ TEASER_REST_PERCENT: Final = 70  # teasers go only where at least this share of 
 TEASER_PROSE_PERCENT: Final = 60  # … and this share of the rest is prose
 PROSE_SHARE_PERCENT: Final = 60  # narrow, and drop orphaned headings, only in what is mostly prose
 NARROW_FLOOR_BYTES: Final = 500  # less prose than this is not worth narrowing
+TITLE_GAP_BYTES: Final = 30  # more text than this between a heading and a region: it is not the region's title
 LEAD_LIMIT_BYTES: Final = 1500  # the longest standfirst
 ORPHAN_CUT_BYTES: Final = 80  # less is a button below the heading
 

@@ -96,3 +96,18 @@ def test_recall_keeps_what_stands_around_the_body() -> None:
     page = f'<html><body><main><article><div class="entry-content">{PROSE}</div>{beside}</article></main></body></html>'
     assert "Beside the body" not in extract(page).text
     assert "Beside the body" in extract(page, options=Options(mode="recall")).text
+
+
+def test_headings_between_the_parts_of_an_article_are_kept() -> None:
+    part = '<div class="article-body type-{}">{}</div>'
+    pieces = [part.format("text", PROSE), part.format("title", "<h2>The screw</h2>"), "<h3>In iron</h3>"]
+    pieces.append(part.format("text", PROSE) + '<h3><a href="/more">Elsewhere</a></h3>')
+    body = f"{FURNITURE}<div>{''.join(pieces)}{part.format('text', PROSE)}</div><p>{LINE * 2}</p>"
+    markdown = extract(f"<html><body>{body}</body></html>").markdown
+    assert [line for line in markdown.splitlines() if "#" in line] == ["## The screw", "### In iron"]
+
+
+def test_titles_of_sections_around_articles_are_kept() -> None:
+    sections = "".join(f"<section><h2>Part {k}</h2><article>{PROSE}</article></section>" for k in range(3))
+    markdown = extract(f"<html><body>{FURNITURE}<div>{sections}</div></body></html>").markdown
+    assert [line for line in markdown.splitlines() if "#" in line] == ["## Part 0", "## Part 1", "## Part 2"]
