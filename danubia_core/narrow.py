@@ -1,4 +1,4 @@
-"""Fitting the winning regions to their matter: narrow, fetch titles and standfirst, drop the titles of boxes that went."""
+"""Fitting the winner's regions: narrow them, fetch titles and standfirst, drop the titles of boxes that went."""
 
 from __future__ import annotations
 
