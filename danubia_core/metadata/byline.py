@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Final
 
 from danubia_core.document import TEXT
+from danubia_core.metadata.calendar_words import find_days
+from danubia_core.metadata.class_words import AUTHOR, USER
 from danubia_core.metadata.head import Head, clean, fold
 from danubia_core.metadata.json_ld import Object, first_text, texts_of, types_of
-from danubia_core.metadata.places import AUTHOR, USER, Places
+from danubia_core.metadata.places import BREAK, Places
 from danubia_core.metadata.vocabulary import (
     AFTER_NAME,
     AUTHOR_NAMES,
@@ -29,23 +32,34 @@ _BY = re.compile(
     rf"^\W*(?:{'|'.join(re.escape(w) for w in sorted(BY, key=len, reverse=True))})(?:\s*[:：/]\s*|\s+|\s*$)", re.I
 )
 _WRITTEN_BY = re.compile(rf"^(?:{'|'.join(WRITTEN_BY)})\s*[:：]?\s+(?=\S)", re.I)
-_WRITTEN_STARTS: Final = frozenset(start for w in WRITTEN_BY for start in (w[:2], w[:2].upper(), w[:2].capitalize()))
+_FIRST, _SECOND = (
+    "".join(sorted({c for w in WRITTEN_BY for c in (f"{w} "[k].lower(), f"{w} "[k].upper())})) for k in (0, 1)
+)  # letters that those words start with: checked before the words are
+_WRITTEN_START = re.compile(rf"{BREAK}\s*(?=[{_FIRST}][{_SECOND}:：])(?i:{'|'.join(WRITTEN_BY)})")
+_BY_STARTS: Final = frozenset(words[:2].lower() for words in BY)
 _CONNECTOR = re.compile(r"^\W*(?:and|und|et|y|e|og|och|en|i|и|e|ve|和|與)?\W*$", re.I)
 MAX_NAME_CHARS: Final = 100
 MAX_VISIBLE_WORDS: Final = 7
 MAX_AUTHORS: Final = 12
+WRITTEN_CHARS: Final = 100
 MAX_BYLINE_BYTES: Final = 250
+BESIDE_NODES: Final = 40  # after the heading
+BESIDE_TEXTS: Final = 8
+BESIDE_CHARS: Final = 40
 
 
 def find_author(head: Head, places: Places) -> str | None:
     """Names in the page's order, joined by "; "."""
     fallback: list[str] = []
-    for names in _candidates(head, places):
-        kept = _unique(names)
-        persons = [n for n in kept if not _is_site(n, head)]
-        if persons:
-            return "; ".join(persons[:MAX_AUTHORS])
-        fallback = fallback or kept
+    for candidates in (_declared_and_near, _anywhere):
+        if fallback:  # a site that signs its pages with its own name: names further off are of other people
+            break
+        for names in candidates(head, places):
+            kept = _unique(names)
+            persons = [n for n in kept if not _is_site(n, head)]
+            if persons:
+                return "; ".join(persons[:MAX_AUTHORS])
+            fallback = fallback or kept
     return "; ".join(fallback) or None
 
 
@@ -56,8 +70,8 @@ def _is_site(name: str, head: Head) -> bool:
     return key in head.organisations or (len(host) > 1 and key in (fold(head.host), fold(host[-2])))
 
 
-def _candidates(head: Head, places: Places) -> Iterator[Iterable[str]]:
-    """Lists of names, surest first."""
+def _declared_and_near(head: Head, places: Places) -> Iterator[Iterable[str]]:
+    """Lists of names that the page declares or shows at its heading, surest first."""
     for item in head.articles:
         if item.get("author"):
             yield authors_of(item["author"], head)
@@ -70,12 +84,17 @@ def _candidates(head: Head, places: Places) -> Iterator[Iterable[str]]:
                 yield authors_of(item[key], head)
     yield _microdata(places)
     yield _rel_author(places)
-    yield from _marked(places, places.marks_near, AUTHOR)
+    yield from _marked(places, AUTHOR, near=True)
     yield _lines(places)
+    yield _beside_date(places)
+
+
+def _anywhere(_: Head, places: Places) -> Iterator[Iterable[str]]:
+    """Lists of names that stand anywhere, surest first."""
     yield _addresses(places)
-    yield from _marked(places, places.marks, AUTHOR)
+    yield from _marked(places, AUTHOR, near=False)
     yield _written_by(places)
-    yield from _marked(places, places.marks, USER)
+    yield from _marked(places, USER, near=False)
 
 
 def authors_of(value: object, head: Head) -> list[str]:
@@ -132,12 +151,12 @@ def _rel_author(places: Places) -> Iterator[str]:
             yield from _visible(document.inner_text(i))
 
 
-def _marked(places: Places, marks: list[tuple[int, int]], flag: int) -> Iterator[list[str]]:
+def _marked(places: Places, flag: int, *, near: bool) -> Iterator[list[str]]:
     """Names in the first elements whose class says that it holds an author."""
     document = places.document
     tried = 0
-    for i, verdict in marks:
-        if verdict & flag and 0 < document.text_bytes(i) <= MAX_BYLINE_BYTES:
+    for i, _ in places.marks(flag, near=near):
+        if 0 < document.text_bytes(i) <= MAX_BYLINE_BYTES:
             yield list(_names_in(places, i))
             tried += 1
             if tried == 8:
@@ -167,8 +186,10 @@ def _names_in(places: Places, i: int) -> Iterator[str]:
 def _lines(places: Places) -> Iterator[str]:
     """A line near the heading that starts with "By" or its like; the name may be in the next text."""
     document = places.document
-    for i in places.lines():
-        text = clean(document.text[i])
+    for i, line in places.lines:
+        if not _may_start_with_by(line):
+            continue
+        text = clean(line)
         match = _BY.match(text)
         if not match or text[:1] in "([" or places.is_apart(i):
             continue
@@ -182,6 +203,41 @@ def _lines(places: Places) -> Iterator[str]:
             return
 
 
+def _beside_date(places: Places) -> Iterator[str]:
+    """A name that stands by itself between the heading and a date, or right after that date.
+
+    Two or three capitalised words; a single one, or four, are as often a section or a place.
+    """
+    document, heading = places.document, places.heading
+    if heading < 0:
+        return
+    start = document.end[heading]
+    texts = [(i, t) for i in range(start, min(start + BESIDE_NODES, len(document))) if (t := document.text[i].strip())]
+    dates = [k for k, (_, t) in enumerate(texts) if len(t) <= BESIDE_CHARS and _is_date(t)]
+    if not dates or dates[0] > BESIDE_TEXTS:
+        return
+    for i, text in (*texts[max(dates[0] - 3, 0) : dates[0]][::-1], *texts[dates[0] + 1 : dates[0] + 3]):
+        names = _visible(text) if len(text) <= BESIDE_CHARS else []
+        if names and names[0] == text and _is_full_name(text) and not places.is_apart(i) and not places.is_label(i):
+            yield text
+            return
+
+
+def _is_date(text: str) -> bool:
+    """Whether the text holds a full date."""
+    return next(find_days(text, language=None, latest=date.max), None) is not None
+
+
+def _is_full_name(text: str) -> bool:
+    """Whether the text is two or three words that start with capitals and are not in capitals throughout."""
+    words = text.split()
+    return (
+        2 <= len(words) <= 3
+        and all(w[0].isupper() and not w.isupper() for w in words if len(w) > 2)
+        and all(c.isalpha() or c in " -.'’" for c in text)
+    )
+
+
 def _addresses(places: Places) -> Iterator[str]:
     """Names in an address element near the heading: HTML's own mark for who is to be asked about an article."""
     start, stop = places.near
@@ -193,9 +249,8 @@ def _addresses(places: Places) -> Iterator[str]:
 
 def _written_by(places: Places) -> Iterator[str]:
     """A line anywhere that says outright who wrote the page."""
-    starts = _WRITTEN_STARTS
-    for i, text in [(i, text) for i, text in places.short_texts if text[:2] in starts]:
-        match = _WRITTEN_BY.match(text)
+    for i, text in places.find_texts(_WRITTEN_START):
+        match = _WRITTEN_BY.match(text) if len(text) <= WRITTEN_CHARS else None
         name = next(iter(_visible(text[match.end() :])), None) if match else None
         if name and _is_capitalised(name) and not places.is_apart(i):
             yield name
@@ -204,8 +259,7 @@ def _written_by(places: Places) -> Iterator[str]:
 
 def _visible(text: str) -> list[str]:
     """The name that a visible text is, without "By" before it and a date or a place after it, or none."""
-    text = _BY.sub("", clean(text), count=1)
-    text = AFTER_NAME.sub("", text).strip(" ,;:·|-–—*\u200b")
+    text = AFTER_NAME.sub("", _without_by(clean(text))).strip(" ,;:·|-–—*\u200b")
     words = text.split()
     if (
         not words
@@ -220,6 +274,15 @@ def _visible(text: str) -> list[str]:
     if not any(c.isalpha() for c in text) or (len(words) > 1 and not _is_capitalised(text)):
         return []
     return [text]
+
+
+def _may_start_with_by(text: str) -> bool:
+    """A cheap look before the search for all the words: nearly no text passes."""
+    return not text[:1].isalnum() or text[:2].lower() in _BY_STARTS or text[0] in _BY_STARTS
+
+
+def _without_by(text: str) -> str:
+    return _BY.sub("", text, count=1) if _may_start_with_by(text) else text
 
 
 def _is_capitalised(text: str) -> bool:
@@ -243,7 +306,7 @@ def clean_name(raw: str) -> str | None:
     >>> clean_name("By Tilda Brook")
     'Tilda Brook'
     """
-    text = _BY.sub("", clean(raw), count=1).strip(" ,;:·|-–—")
+    text = _without_by(clean(raw)).strip(" ,;:·|-–—")
     if (
         not text
         or len(text) > MAX_NAME_CHARS

@@ -11,6 +11,7 @@ from danubia_core.metadata.json_ld import first_text, texts_of, types_of
 from danubia_core.metadata.places import Places
 
 MAX_TERMS: Final = 30
+MAX_LICENSE_LINKS: Final = 80  # at the end of a page; those of pictures in it are not the page's
 _TAG = re.compile(r"^[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|\d{3}))?$")
 LICENSE_HOSTS: Final = (
     "creativecommons.org/licenses/",
@@ -76,11 +77,8 @@ def find_language(head: Head) -> str | None:
         found = language_tag(a.get("lang") or a.get("xml:lang") or "")
         if found:
             return found
-    for content in (
-        head.first("content-language"),
-        head.first("og:locale", "language", "dc.language", "dcterms.language"),
-    ):
-        found = language_tag(content or "")
+    for names in (("content-language",), ("og:locale", "language", "dc.language", "dcterms.language")):
+        found = language_tag(head.first(*names) or "")
         if found:
             return found
     return next((t for o in head.mains if (t := language_tag(first_text(o.get("inLanguage")) or ""))), None)
@@ -145,9 +143,10 @@ def find_license(head: Head, places: Places) -> str | None:
 
 def _known_licenses(head: Head, places: Places) -> Iterator[str]:
     attrs = places.document.attrs
-    for i in places.document.links:
-        address = attrs[i]["href"]
-        if "/licenses/" in address or "/publicdomain/" in address:
+    addresses = [attrs[i]["href"] for i in places.document.links[-MAX_LICENSE_LINKS:]]
+    joined = " ".join(addresses)
+    if any(host in joined for host in LICENSE_HOSTS):
+        for address in addresses:
             found = head.absolute(address) if any(host in address for host in LICENSE_HOSTS) else None
             if found:
                 yield found

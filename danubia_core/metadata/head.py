@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import html
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from danubia_core.controls import clean_controls
 from danubia_core.decode import replace_surrogates
 from danubia_core.document import Document
 from danubia_core.metadata.json_ld import Object, first_text, rank, read_json_ld, types_of
 
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]*)(?::\d*)?([^?#]*)", re.I)  # host and path
 _NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
+_INVISIBLE: Final = dict.fromkeys(
+    (0xAD, 0x200B, 0x2060, 0xFEFF)
+)  # where a word may break; joiners that shape letters stay
 MAX_TITLE_BYTES: Final = 600  # a longer heading is an element that nobody closed
 MAX_REL_CHARS: Final = 40
 NAME_ATTRIBUTES: Final = ("property", "name", "http-equiv")
@@ -23,6 +27,7 @@ SITE_NAMES: Final = (
 PUBLISHER_TYPES: Final = frozenset(("WebSite", "NewsMediaOrganization", "Organization", "Corporation"))
 
 
+@lru_cache(maxsize=512)
 def fold(text: str) -> str:
     """Letters and digits only, lower case: for comparing names."""
     return _NOT_ALPHANUMERIC.sub("", text.casefold())
@@ -99,7 +104,7 @@ class Head:
         rest = [o for o in objects if id(o) not in teasers and o is not own]
         return rest if own is None else [own, *rest]
 
-    @property
+    @cached_property
     def _titles(self) -> list[str]:
         document = self.document
         found = [document.inner_text(i) for i in document.index.get("title", ())[:1]]
@@ -123,18 +128,15 @@ class Head:
 
     @cached_property
     def _address(self) -> tuple[str, str]:
-        try:
-            split = urlsplit(self.url)
-            return (split.hostname or "").removeprefix("www."), split.path
-        except ValueError:
-            return "", ""
+        match = _ADDRESS.match(self.url)
+        return (match[1].lower().removeprefix("www."), match[2]) if match else ("", "")
 
-    @property
+    @cached_property
     def host(self) -> str:
         """Host of the page, without www."""
         return self._address[0]
 
-    @property
+    @cached_property
     def path(self) -> str:
         """Path of the page's address."""
         return self._address[1]
@@ -196,6 +198,7 @@ def clean(text: str) -> str:
     """White space collapsed, character references that were escaped twice decoded, no controls or lone surrogates."""
     if "&" in text:
         text = html.unescape(text)
+    text = " ".join(text.split())
     if not text.isprintable():
-        text = clean_controls(replace_surrogates(text))
-    return " ".join(text.split())
+        text = " ".join(clean_controls(replace_surrogates(text)).translate(_INVISIBLE).split())
+    return text

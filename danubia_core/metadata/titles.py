@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
+from urllib.parse import unquote
 
 from danubia_core.document import Document
 from danubia_core.metadata.head import MAX_TITLE_BYTES, Head, clean, fold
@@ -14,8 +17,18 @@ MAX_PARTS: Final = 8
 MAX_H1S: Final = 10
 MAX_HEADINGS: Final = 40
 SAME: Final = 0.5  # share of the shorter text's letter pairs that two wordings of one title have in common
+MAX_HEADLINES: Final = 2  # h1 elements, where one is the page's headline; with more of them, each names a section
+HEADLINE_BYTES: Final = 16  # letters and digits of a headline; shorter headings are labels
+_ARTICLE_ADDRESS = re.compile(
+    r"/(?:[a-z0-9]+-)?(?:blogs?|news|articles?|posts?|stor(?:y|ies)|magazine|guides?|learn)[/-]"
+)
+LEANS_TOWARDS: Final = 0.05  # share of the address's pairs of letters that the heading has more than the title
+LEANS_AWAY: Final = -0.3
+SLUG_LETTERS: Final = 8
+_ENDING = re.compile(r"\.[a-z]{3,5}$")
 SHORTEST_PAIRS: Final = 8  # one word in common does not make two texts alike
 _SEPARATOR: Final = re.compile(r"\s+[|–—·•»«›‹:/~-]+\s+|\s*[|｜»_]\s*|(?<=\w): (?=\w)")
+_SEPARATORS: Final = frozenset("|–—·•»«›‹:/~-｜_")
 _PERMALINK: Final = " ¶#§🔗"
 
 
@@ -37,6 +50,9 @@ class Titles:
         self.sites = _site_names(head)
         self.host = head.host
         self.is_front = head.path in ("", "/")
+        self.is_article_address = bool(_ARTICLE_ADDRESS.search(head.path))
+        self.path = head.path
+        self.count_h1s = len(document.index.get("h1", ()))
         raw = next((document.inner_text(i) for i in document.index.get("title", ())[:1]), "")
         self.element = self._strip(clean(raw))
         self.has_site = fold(self.element) != fold(clean(raw))
@@ -56,17 +72,35 @@ class Titles:
         """
         bare = [t for t in (self.element, *self.declared) if t]
         heading, key = self.heading_text, fold(self.heading_text)
-        if heading and ((is_written and self.is_sure) or any(fold(t) == key for t in bare)):
-            return heading
-        if heading and self.is_slogan and not self.declared:
-            return heading
         first = bare[0] if bare else ""
-        is_agreed = any(fold(first) == fold(other) for other in bare[1:])
-        if first and (len(_parts(first)) == 1 or (is_agreed and self.has_site)):
+        if not heading or not first or any(fold(t) == key for t in bare):
+            return heading or first or None
+        if self.is_front:  # its heading is a slogan
             return first
-        if heading and any(key in _runs(t) for t in bare):
+        if self._is_headline(first, is_written=is_written):
             return heading
-        return first or heading or None
+        if self.is_slogan and not self.declared:
+            return heading
+        is_agreed = any(fold(first) == fold(other) for other in bare[1:])
+        if fold(first) not in self.sites and (len(_parts(first)) == 1 or (is_agreed and self.has_site)):
+            return first
+        return heading if fold(first) in self.sites or any(key in _runs(t) for t in bare) else first
+
+    def _is_headline(self, first: str, *, is_written: bool) -> bool:
+        """Whether the heading is the page's headline, rather than a slogan or the label of a section."""
+        key = fold(self.heading_text)
+        if not self.is_sure or self.count_h1s > MAX_HEADLINES or len(key.encode()) < HEADLINE_BYTES:
+            return False
+        slug = _slug(self.path)
+        lean = _coverage(slug, self.heading_text) - _coverage(slug, first)
+        if lean < LEANS_AWAY or lean > LEANS_TOWARDS:  # addresses are made from the headline
+            return lean > 0
+        if is_written:
+            return True
+        if not self.declared:  # a title element alone is more often one for the whole site, or for search engines
+            return key not in fold(first)
+        is_alike = _likeness(self.heading_text, (self.element, *self.declared)) >= SAME
+        return is_alike and self.is_article_address
 
     def _find_heading(self) -> tuple[int, str, bool]:
         """(index, text, whether it can stand for the title) of the page's heading."""
@@ -82,9 +116,7 @@ class Titles:
                 return i, text, True
         if any(fold(t) in firsts for _, t in h1s):
             return _longest_run(h1s, runs)
-        ranked = [
-            (max((_share(t, other) for other in bare), default=0.0), -i, t) for i, t in h1s if fold(t) not in runs
-        ]
+        ranked = [(_likeness(t, bare), -i, t) for i, t in h1s if fold(t) not in runs]
         share, i, text = max(ranked, default=(0.0, 0, ""))
         if share >= SAME:
             return -i, text, True
@@ -116,13 +148,13 @@ class Titles:
 
     def _strip(self, title: str) -> str:
         """The title without the first or last part that is the site's name; a front page keeps it."""
-        parts = _parts(title)
+        whole, parts = title, list(_parts(title))
         while len(parts) > 1 and self._is_site(parts[-1][1], whole=False):
             title = title[: parts[-2][2]].strip()
             parts.pop()
         if len(parts) > 1 and not self.is_front and self._is_site(parts[0][1], whole=True):
             title = title[parts[1][0] :].strip()
-        return title
+        return whole if self.is_front and " " not in title else title  # "Home", and the like
 
     def _is_site(self, part: str, *, whole: bool) -> bool:
         key = fold(part)
@@ -142,7 +174,13 @@ def _site_names(head: Head) -> set[str]:
 
 
 def _heading_text(document: Document, i: int) -> str:
-    return clean(document.inner_text(i)).rstrip(_PERMALINK)
+    """The heading's text without its buttons ("Copy link", "Edit") and permalink signs."""
+    text = document.inner_text(i)
+    if "button" in document.tag[i : document.end[i]]:
+        for k in range(i, document.end[i]):
+            if document.tag[k] == "button":
+                text = text.replace(document.inner_text(k), "", 1)
+    return clean(text).rstrip(_PERMALINK)
 
 
 def _longest_run(h1s: list[tuple[int, str]], runs: set[str]) -> tuple[int, str, bool]:
@@ -151,21 +189,44 @@ def _longest_run(h1s: list[tuple[int, str]], runs: set[str]) -> tuple[int, str, 
     return -i, text, True
 
 
-def _parts(title: str) -> list[tuple[int, str, int]]:
+@lru_cache(maxsize=64)
+def _parts(title: str) -> tuple[tuple[int, str, int], ...]:
     """(start, text, end) of the title's parts."""
+    if _SEPARATORS.isdisjoint(title):
+        return ((0, title, len(title)),)
     parts, at = [], 0
     for match in _SEPARATOR.finditer(title):
         if match.start():
             parts.append((at, title[at : match.start()], match.start()))
         at = match.end()
     parts.append((at, title[at:], len(title)))
-    return parts
+    return tuple(parts)
 
 
+@lru_cache(maxsize=64)
 def _runs(title: str) -> set[str]:
     """Folded texts of all runs of neighbouring parts."""
     parts = _parts(title)[:MAX_PARTS]
     return {fold(title[a[0] : b[2]]) for k, a in enumerate(parts) for b in parts[k:]}
+
+
+def _slug(path: str) -> str:
+    """The words of an address, '' where it is too short to tell: its last part, without an ending such as .html."""
+    last = unquote(path.rstrip("/").rsplit("/", 1)[-1])
+    name = last.rsplit(".", 1)[0] if _ENDING.search(last) else last
+    return name if len(fold(name)) >= SLUG_LETTERS else ""
+
+
+def _coverage(slug: str, text: str) -> float:
+    """How much of the address's pairs of letters the text has."""
+    key, other = fold(slug), fold(text)
+    pairs = {key[k : k + 2] for k in range(len(key) - 1)}
+    return sum(pair in other for pair in pairs) / max(1, len(pairs))
+
+
+def _likeness(text: str, others: Sequence[str]) -> float:
+    """The greatest share that the text has in common with any of the others."""
+    return max((_share(text, other) for other in others if other), default=0.0)
 
 
 def _share(one: str, other: str) -> float:

@@ -58,6 +58,9 @@ NOT_DATE_WORDS: Final = frozenset(  # in a class, for dates of something else
 CHANGED_WORDS: Final = frozenset(  # in a class, for the day of the last change
     "datemodified edited lastmod modified update updated".split()
 )
+PROFILE_WORDS: Final = frozenset(  # in a class, for boxes about a member
+    "extras joined membership postprofile profile userdetails userextras userinfo userstats".split()
+)
 ZONE_WORDS: Final = frozenset(  # in a class, for boxes of other pages and other people's words
     (
         "carousel comment commentlist comments cookie disqus footer latest menu nav navigation newsletter popular "
@@ -94,6 +97,17 @@ _CHANGED = (  # speak of a change, or of another event than publication
 _CHANGED_UNSPACED = "更新|修改|修订|수정|업데이트|تحديث|به‌روز|עודכן|अपडेट|แก้ไข|อัปเดต|ενημέρωση"
 CHANGED_LINE: Final = re.compile(rf"\b(?:{'|'.join(_CHANGED)})\b|{_CHANGED_UNSPACED}", re.I)
 
+ORIGINAL_STEMS: Final = (  # one of them is in every text that `ORIGINAL_LINE` finds
+    "riginally ", "irst p", "irst a", "rstmals ", "rsprünglich ", "ublié ", "riginalmente", "riginariamente",
+    "orspronkelijk ", "первые ", "ierwotnie ", "初出", "首",
+)  # fmt: skip
+ORIGINAL_LINE: Final = re.compile(  # speaks of the first publication, where a later day is shown as well
+    r"\b(?:(?:originally|first) (?:published|posted|appeared)|erstmals veröffentlicht|ursprünglich veröffentlicht|"
+    r"publié (?:initialement|à l['’]origine)|publicado originalmente|pubblicato originariamente|"
+    r"oorspronkelijk gepubliceerd|впервые опубликован\w*|pierwotnie opublikowan\w*)\b|初出|首发于|首次发布",
+    re.I,
+)
+
 PARTICLES: Final = frozenset(  # lower-case words inside names and lists of names
     "de da do dos das di del della van von der den ter la le el al bin ibn and und et y e of the "
     "& für i och og en with".split()
@@ -113,7 +127,7 @@ NOT_A_NAME: Final = re.compile(
     re.I,
 )
 AFTER_NAME: Final = re.compile(  # a date, a place or a site's name after a name
-    r"\s*(?:[|•·—–]|\s-\s|,?\s(?:on|am|le|el|il|em|den|op)\s(?=\S{0,12}\s?\d)|,?\s(?:in|at|for)(?:\s|$)|"
+    r"\s*(?:[|•·—–<]|\s-\s|,?\s(?:on|am|le|el|il|em|den|op)\s(?=\S{0,12}\s?\d)|,?\s(?:in|at|for)(?:\s|$)|"
     rf"(?i:,?\s(?:last )?(?:updated|published|posted)\s)|\s(?=\d{{1,2}}[./: ])|\b(?:19|20)\d\d\b|"
     rf"(?i:\s(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? \d)|(?i:\s{MONTH},? \d)).*$",
     re.S,
