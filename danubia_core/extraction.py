@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cached_property
 from typing import Final
 
@@ -68,6 +69,7 @@ class Extraction:
         charset: encoding of the page's bytes, and `charset_source`, how it was found.
         page_type: what kind of page it is, told from its structure alone (page_features.py).
         page_type_features: names of the features that led to the type, the weightiest first.
+        latest: last day that the metadata's date may have, set before `metadata` is asked for; None: tomorrow.
     """
 
     def __init__(self, document: Document, *, url: str | None, charset: str, charset_source: str) -> None:
@@ -80,6 +82,7 @@ class Extraction:
         choice = choose_type(document)
         self.page_type: PageType = choice.name
         self.page_type_features: list[str] = choice.features
+        self.latest: date | None = None
         self._stats = Stats()
 
     @property
@@ -138,7 +141,7 @@ class Extraction:
     @cached_property
     def metadata(self) -> Metadata:
         """Title, author, date and so on."""
-        return extract_metadata(self._document, url=self._url)
+        return extract_metadata(self._document, url=self._url, latest=self.latest)
 
 
 def count_nodes(tree: Tree) -> dict[str, int]:

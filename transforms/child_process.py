@@ -190,7 +190,7 @@ class GuardedExtractor:
 
     def submit(self, page: Page) -> Iterator[tuple[Page, Answer, int]]:
         """Send a page; gives the answers that have come: (page, answer, size of the answer in bytes)."""
-        sent = Sent(page, self._encode(Request(page.url, page.content_type)))
+        sent = Sent(page, self._encode(Request(page.url, page.content_type, page.date)))
         child = self._ready_child()
         self._under_way.append(sent)
         self._bytes += len(sent.page.body)

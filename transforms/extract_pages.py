@@ -144,7 +144,7 @@ class UnguardedExtractor:
 
     def submit(self, page: Page) -> Iterator[tuple[Page, Answer, int]]:
         """Extract at once; the size is that of the text alone."""
-        answer = self._worker.answer(Request(page.url, page.content_type), page.body)
+        answer = self._worker.answer(Request(page.url, page.content_type, page.date), page.body)
         yield page, answer, sum(len(value) for value in answer.values if isinstance(value, str | bytes))
 
     def drain(self) -> Iterator[tuple[Page, Answer, int]]:

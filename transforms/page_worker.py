@@ -25,7 +25,7 @@ import msgspec
 
 from schemas.columns import LARGE_STRING
 from schemas.page_row import EXTRACTED_COLUMNS
-from transforms.row_values import extracted_values
+from transforms.row_values import extracted_values, last_day
 
 HEADER: Final = struct.Struct("<II")
 MEGABYTE: Final = 1 << 20
@@ -50,10 +50,11 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One page to extract; its bytes follow as the frame's second part."""
+    """One page to extract; its bytes follow as the frame's second part. `date` is WARC-Date as written, or ""."""
 
     url: str
     content_type: str
+    date: str = ""
 
 
 class Answer(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -100,6 +101,7 @@ class PageWorker:
             )
             if extraction.skip:
                 return Answer("skip", extraction.skip)
+            extraction.latest = last_day(page.date)
             values = extracted_values(extraction, self._columns)
             rung = extraction.stats.rung
         except MemoryError as error:

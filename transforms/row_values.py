@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 try:
@@ -22,21 +22,31 @@ LANGUAGE_CODES: Final = {"iw": "he", "zh-Hant": "zh"}  # CLD2's own where ISO 63
 LEAST_LETTERS: Final = 20  # with fewer the answer is a guess
 
 
-def read_date(date: str) -> int | None:
+def read_date(written: str) -> int | None:
     """Give a WARC-Date (ISO 8601, WARC 1.1 section 5.4, or the 14 digits of ARC) as microseconds since 1970, or None.
 
     >>> read_date("2026-10-03T01:02:03Z"), read_date("20261003010203"), read_date("yesterday")
     (1790989323000000, 1790989323000000, None)
     """
-    if len(date) == 14 and date.isdecimal():
-        date = f"{date[:8]}T{date[8:]}"
+    if len(written) == 14 and written.isdecimal():
+        written = f"{written[:8]}T{written[8:]}"
     try:
-        when = datetime.fromisoformat(date)
+        when = datetime.fromisoformat(written)
     except ValueError:
         return None
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
     return round(when.timestamp() * 1_000_000)
+
+
+def last_day(crawl_date: str) -> date | None:
+    """Give the last day that a page fetched at a WARC-Date can be of, somewhere on Earth; None for what is no date.
+
+    >>> last_day("2026-10-03T23:02:03Z"), last_day("")
+    (datetime.date(2026, 10, 4), None)
+    """
+    instant = read_date(crawl_date)
+    return None if instant is None else (datetime.fromtimestamp(instant / 1_000_000, UTC) + timedelta(hours=14)).date()
 
 
 RECORD_VALUES: Final[dict[str, Callable[[Page], Any]]] = {

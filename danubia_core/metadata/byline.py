@@ -16,30 +16,19 @@ from danubia_core.metadata.calendar_words import find_days
 from danubia_core.metadata.class_words import AUTHOR, USER
 from danubia_core.metadata.head import Head, clean, fold
 from danubia_core.metadata.json_ld import Object, first_text, texts_of, types_of
+from danubia_core.metadata.names import BY_LINE, clean_name, is_capitalised, is_full_name, may_start_with_by, names_of
 from danubia_core.metadata.places import BREAK, Places
 from danubia_core.metadata.vocabulary import (
-    AFTER_NAME,
     AUTHOR_NAMES,
-    BY,
-    CHANGED_LINE,
-    NOBODY,
-    NOT_A_NAME,
-    PARTICLES,
     WRITTEN_BY,
 )
 
-_BY = re.compile(
-    rf"^\W*(?:{'|'.join(re.escape(w) for w in sorted(BY, key=len, reverse=True))})(?:\s*[:：/]\s*|\s+|\s*$)", re.I
-)
 _WRITTEN_BY = re.compile(rf"^(?:{'|'.join(WRITTEN_BY)})\s*[:：]?\s+(?=\S)", re.I)
 _FIRST, _SECOND = (
     "".join(sorted({c for w in WRITTEN_BY for c in (f"{w} "[k].lower(), f"{w} "[k].upper())})) for k in (0, 1)
 )  # letters that those words start with: checked before the words are
 _WRITTEN_START = re.compile(rf"{BREAK}\s*(?=[{_FIRST}][{_SECOND}:：])(?i:{'|'.join(WRITTEN_BY)})")
-_BY_STARTS: Final = frozenset(words[:2].lower() for words in BY)
 _CONNECTOR = re.compile(r"^\W*(?:and|und|et|y|e|og|och|en|i|и|e|ve|和|與)?\W*$", re.I)
-MAX_NAME_CHARS: Final = 100
-MAX_VISIBLE_WORDS: Final = 7
 MAX_AUTHORS: Final = 12
 WRITTEN_CHARS: Final = 100
 MAX_BYLINE_BYTES: Final = 250
@@ -148,7 +137,7 @@ def _rel_author(places: Places) -> Iterator[str]:
             if parent >= 0 and document.parent[i] != parent:
                 return
             parent = document.parent[i]
-            yield from _visible(document.inner_text(i))
+            yield from names_of(document.inner_text(i))
 
 
 def _marked(places: Places, flag: int, *, near: bool) -> Iterator[list[str]]:
@@ -178,7 +167,7 @@ def _names_in(places: Places, i: int) -> Iterator[str]:
             if not joined:
                 return
             continue
-        for name in _visible(text):
+        for name in names_of(text):
             yield name
             found, joined = True, False
 
@@ -187,18 +176,18 @@ def _lines(places: Places) -> Iterator[str]:
     """A line near the heading that starts with "By" or its like; the name may be in the next text."""
     document = places.document
     for i, line in places.lines:
-        if not _may_start_with_by(line):
+        if not may_start_with_by(line):
             continue
         text = clean(line)
-        match = _BY.match(text)
+        match = BY_LINE.match(text)
         if not match or text[:1] in "([" or places.is_apart(i):
             continue
         rest = text[match.end() :]
         if not rest:
             following = (k for k in range(i + 1, min(i + 6, len(document))) if document.tag[k] == TEXT)
             rest = clean(next((document.text[k] for k in following if document.text[k].strip()), ""))
-        name = next(iter(_visible(rest)), None)
-        if name and _is_capitalised(name):
+        name = next(iter(names_of(rest)), None)
+        if name and is_capitalised(name):
             yield name
             return
 
@@ -217,8 +206,8 @@ def _beside_date(places: Places) -> Iterator[str]:
     if not dates or dates[0] > BESIDE_TEXTS:
         return
     for i, text in (*texts[max(dates[0] - 3, 0) : dates[0]][::-1], *texts[dates[0] + 1 : dates[0] + 3]):
-        names = _visible(text) if len(text) <= BESIDE_CHARS else []
-        if names and names[0] == text and _is_full_name(text) and not places.is_apart(i) and not places.is_label(i):
+        names = names_of(text) if len(text) <= BESIDE_CHARS else []
+        if names and names[0] == text and is_full_name(text) and not places.is_apart(i) and not places.is_label(i):
             yield text
             return
 
@@ -226,16 +215,6 @@ def _beside_date(places: Places) -> Iterator[str]:
 def _is_date(text: str) -> bool:
     """Whether the text holds a full date."""
     return next(find_days(text, language=None, latest=date.max), None) is not None
-
-
-def _is_full_name(text: str) -> bool:
-    """Whether the text is two or three words that start with capitals and are not in capitals throughout."""
-    words = text.split()
-    return (
-        2 <= len(words) <= 3
-        and all(w[0].isupper() and not w.isupper() for w in words if len(w) > 2)
-        and all(c.isalpha() or c in " -.'’" for c in text)
-    )
 
 
 def _addresses(places: Places) -> Iterator[str]:
@@ -251,44 +230,10 @@ def _written_by(places: Places) -> Iterator[str]:
     """A line anywhere that says outright who wrote the page."""
     for i, text in places.find_texts(_WRITTEN_START):
         match = _WRITTEN_BY.match(text) if len(text) <= WRITTEN_CHARS else None
-        name = next(iter(_visible(text[match.end() :])), None) if match else None
-        if name and _is_capitalised(name) and not places.is_apart(i):
+        name = next(iter(names_of(text[match.end() :])), None) if match else None
+        if name and is_capitalised(name) and not places.is_apart(i):
             yield name
             return
-
-
-def _visible(text: str) -> list[str]:
-    """The name that a visible text is, without "By" before it and a date or a place after it, or none."""
-    text = AFTER_NAME.sub("", _without_by(clean(text))).strip(" ,;:·|-–—*\u200b")
-    words = text.split()
-    if (
-        not words
-        or len(words) > MAX_VISIBLE_WORDS
-        or len(text) > 60
-        or NOT_A_NAME.search(text)
-        or CHANGED_LINE.search(text)
-    ):
-        return []
-    if words[-1].casefold() in PARTICLES:  # "Posted by" with nothing after it, in whatever words
-        return []
-    if not any(c.isalpha() for c in text) or (len(words) > 1 and not _is_capitalised(text)):
-        return []
-    return [text]
-
-
-def _may_start_with_by(text: str) -> bool:
-    """A cheap look before the search for all the words: nearly no text passes."""
-    return not text[:1].isalnum() or text[:2].lower() in _BY_STARTS or text[0] in _BY_STARTS
-
-
-def _without_by(text: str) -> str:
-    return _BY.sub("", text, count=1) if _may_start_with_by(text) else text
-
-
-def _is_capitalised(text: str) -> bool:
-    """Whether all words but particles start as names do; scripts without capitals pass."""
-    words = [w for w in re.split(r"[\s,]+", text) if w and w.casefold() not in PARTICLES]
-    return bool(words) and all(not w[0].islower() for w in words)
 
 
 def _unique(names: Iterable[str]) -> list[str]:
@@ -298,23 +243,3 @@ def _unique(names: Iterable[str]) -> list[str]:
         if name:
             kept.setdefault(fold(name) or name, name)
     return list(kept.values())
-
-
-def clean_name(raw: str) -> str | None:
-    """A declared name without "By" before it; None for addresses and for names of nobody, such as "admin".
-
-    >>> clean_name("By Tilda Brook")
-    'Tilda Brook'
-    """
-    text = _without_by(clean(raw)).strip(" ,;:·|-–—")
-    if (
-        not text
-        or len(text) > MAX_NAME_CHARS
-        or "://" in text
-        or text.startswith(("www.", "@", "/"))
-        or text.casefold() in NOBODY
-    ):
-        return None
-    if " " not in text and (text.count(".") > 1 or "/" in text):  # an address, or a template's variable left as it was
-        return None
-    return text if any(c.isalpha() for c in text) else None

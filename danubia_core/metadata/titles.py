@@ -75,8 +75,8 @@ class Titles:
         first = bare[0] if bare else ""
         if not heading or not first or any(fold(t) == key for t in bare):
             return heading or first or None
-        if self.is_front:  # its heading is a slogan
-            return first
+        if self.is_front:  # its heading is a slogan, unless the title starts with it
+            return heading if " " in heading and fold(_parts(first)[0][1]) == key else first
         if self._is_headline(first, is_written=is_written):
             return heading
         if self.is_slogan and not self.declared:

@@ -124,3 +124,20 @@ def test_a_name_with_a_capital_particle_stays_whole() -> None:
 )
 def test_what_is_no_byline_gives_no_author(body: str) -> None:
     assert author_of(body=body) is None
+
+
+def test_a_name_beside_the_date_is_the_author_but_a_label_is_not() -> None:
+    assert author_of(body="<p>Tilda Brook</p><p>6 May 2019</p>") == "Tilda Brook"
+    for label in ("<h2>Featured Content</h2>", '<a href="/category/ferries/">Ferry News</a>', "<p>Get 20 % Off</p>"):
+        assert author_of(body=f"{label}<p>6 May 2019</p>") is None
+
+
+def test_a_site_that_signs_with_its_own_name_is_not_replaced_by_a_name_from_far_below() -> None:
+    head = '<meta property="og:site_name" content="Harbour Courier"><meta name="author" content="Harbour Courier">'
+    below = STORY * 200 + "<p>Written by Tilda Brook</p>"
+    assert author_of(head, below) == "Harbour Courier"
+    assert author_of("", below) == "Tilda Brook"
+
+
+def test_an_address_behind_a_name_is_cut_off() -> None:
+    assert author_of(body="<p>By Tilda Brook &lt;tilda at example dot org&gt;</p>") == "Tilda Brook"

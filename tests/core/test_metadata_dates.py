@@ -139,3 +139,52 @@ def test_meta_of_an_answer_is_not_the_pages_date() -> None:
     answer = '<div itemprop="acceptedAnswer"><meta itemprop="dateCreated" content="2018-05-21"></div>'
     question = '<time itemprop="dateCreated" datetime="2014-02-04 13:02">12 years ago</time>'
     assert date_of(body=answer + question) == "2014-02-04"
+
+
+def test_white_space_in_the_source_makes_no_date_longer() -> None:
+    declared = '<meta name="date" content="2021-12-01">'
+    assert date_of(declared, f"<p>\n{' ' * 60}6 May 2019\n{' ' * 60}</p>") == "2019-05-06"
+
+
+def test_a_day_in_words_in_the_address_is_read() -> None:
+    assert date_of(url="https://www.harbourcourier.example/blog/2019/may/06/the-ferry/") == "2019-05-06"
+
+
+def test_the_day_at_the_heading_comes_before_days_in_the_story() -> None:
+    markup = (
+        "<title>The ferry</title><body><main><div>6 May 2019</div><h1>The ferry</h1>"
+        "<p>Next crossing:</p><p>8 June 2020</p><p>9 June 2020</p></main>"
+    )
+    assert extract_metadata(parse_html(markup), url=None, latest=LATEST).date == "2019-05-06"
+
+
+def test_the_day_of_first_publication_comes_before_the_day_that_is_shown() -> None:
+    for words in ("This article was originally published on 6 May 2019", "Erstmals veröffentlicht am 6. Mai 2019"):
+        assert date_of(body=f"<p>30 September 2022</p><p>{words} but has been revised since.</p>") == "2019-05-06"
+
+
+def test_the_order_of_day_and_month_follows_the_days_that_are_written_out() -> None:
+    shown, elsewhere = "<time>05-06-2019</time>", '<aside><time datetime="2019-06-05">June</time></aside>'
+    assert date_of(body=shown) == "2019-05-06"
+    assert date_of(body=shown + elsewhere) == "2019-06-05"
+
+
+def test_the_day_a_member_joined_is_no_date_of_the_page() -> None:
+    body = '<dl class="postprofile"><dd>11 Dec 2018</dd></dl><p class="author">6 May 2019</p>'
+    assert date_of(body=body) == "2019-05-06"
+
+
+def test_a_page_that_is_itself_a_newsletter_has_its_own_date() -> None:
+    markup = (
+        '<title>The ferry</title><section class="newsletter-page"><h1>The ferry</h1>'
+        '<div class="newsletter-details"><p>6 May 2019</p></div></section>'
+    )
+    assert extract_metadata(parse_html(markup), url=None, latest=LATEST).date == "2019-05-06"
+
+
+def test_a_change_anywhere_is_better_than_no_date_but_a_side_column_is_not() -> None:
+    story = STORY * 60
+    assert date_of(body=story + "<p>Last updated: 6 May 2019</p>") == "2019-05-06"
+    changed = '<p>Last modified <time datetime="2019-05-06T07:20:00Z">3 years ago</time></p>'
+    assert date_of(body=story + changed) == "2019-05-06"
+    assert date_of(body=story + '<aside><time datetime="2019-05-06">3 years ago</time></aside>') is None

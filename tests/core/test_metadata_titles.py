@@ -85,3 +85,46 @@ def test_of_two_headings_in_the_title_the_longer_names_the_page() -> None:
 
 def test_a_slogan_behind_the_sites_name_is_not_the_title() -> None:
     assert title_of("Harbourcourier - the heart of the pier", "<h1>Nine hives counted</h1>") == "Nine hives counted"
+
+
+def test_the_address_tells_whether_the_heading_or_the_title_is_the_headline() -> None:
+    heading, title = "How we count the harbour's hives", "Bee numbers and honey yields by year"
+    body = f"<h1>{heading}</h1>"
+    declared = f'<meta property="og:title" content="{title}">'
+    for address, expected in (
+        ("how-we-count-the-harbours-hives", heading),
+        ("bee-numbers-honey-yields-by-year", title),
+    ):
+        url = f"https://www.harbourcourier.example/{address}/"
+        assert title_of(title, body, head=declared, url=url) == expected
+
+
+def test_a_title_that_no_other_part_of_the_page_repeats_gives_way_to_the_heading() -> None:
+    body = "<h1>Stairs down to the lower quay are closed</h1>"
+    assert title_of("The heart of the coast", body) == "Stairs down to the lower quay are closed"
+
+
+def test_a_front_pages_heading_is_a_slogan_and_its_lone_word_keeps_the_sites_name() -> None:
+    name = '<meta property="og:site_name" content="Harbour Courier">'
+    url = "https://www.harbourcourier.example/"
+    assert title_of("Harbour Courier", "<h1>News that floats</h1>", url=url) == "Harbour Courier"
+    assert title_of("Home - Harbour Courier", head=name, url=url) == "Home - Harbour Courier"
+
+
+def test_a_title_that_is_only_the_sites_name_gives_way_to_the_heading() -> None:
+    name = (
+        '<meta property="og:site_name" content="Harbour Courier"><meta property="og:title" content="Harbour Courier">'
+    )
+    assert title_of("Harbour Courier", "<h1>Tide tables</h1>", head=name) == "Tide tables"
+
+
+def test_a_short_heading_among_many_is_a_label_though_the_page_is_written() -> None:
+    body = "<h1>Overview</h1><h1>Hives counted</h1><h1>Honey</h1>"
+    title = "Nine hives counted above the ferry landing"
+    assert title_of(title, body, head=WRITTEN) == title
+
+
+def test_soft_hyphens_and_the_labels_of_buttons_are_no_part_of_a_title() -> None:
+    assert title_of("Home re\u00adpair assis\u00adtance") == "Home repair assistance"
+    body = "<h1>Crate tide <button>Copy item path</button></h1>"
+    assert title_of("Crate tide | Harbour Courier", body) == "Crate tide"

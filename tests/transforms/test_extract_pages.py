@@ -228,3 +228,13 @@ def test_it_serves_a_pipeline_without_range_ends_or_writer() -> None:
             | KeepRows()
         )
         assert_that(titles, equal_to([{"title": f"Mill {number}"} for number in range(3)]))
+
+
+@pytest.mark.parametrize("guard", [True, False])
+def test_a_page_is_of_no_day_after_its_crawl(*, guard: bool) -> None:
+    story = "<p>The ferry leaves at seven and comes back at nine, unless there is fog on the river.</p>"
+    harness = Harness(extractor="danubia_core:extract", guard=guard, columns=["date"])
+    bodies = [f'<meta name="date" content="2026-10-{day}"><h1>The ferry</h1>{story}'.encode() for day in ("03", "07")]
+    rows = harness.run([page(body, number) for number, body in enumerate(bodies)])
+    harness.fn.teardown()
+    assert [row.values["date"] for row in rows] == ["2026-10-03", None]
