@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import Final
 
 from danubia_core.document import BLOCK_TAGS, TEXT, Document
+from danubia_core.references import find_own_hosts, is_reference_list
 
 PARAGRAPH_FLOOR_BYTES: Final = 60  # p with no p after it among its siblings
 PARAGRAPH_SIBLING_FLOOR_BYTES: Final = 30
@@ -90,6 +91,7 @@ def mark_dense(document: Document, discards: dict[int, int]) -> list[int]:
     found: list[int] = []
     tags, ends, links_before = document.tag, document.end, document.link_before
     siblings = _Siblings(document)
+    own_hosts: frozenset[str] | None = None
     i, n = 1, len(tags)
     while i < n:
         if i in discards:
@@ -100,7 +102,10 @@ def mark_dense(document: Document, discards: dict[int, int]) -> list[int]:
             i = ends[i]  # no link text in it
             continue
         if tag in DENSITY_TAGS and not document.has_heading(i) and is_dense(document, i, siblings):
-            found.append(i)
+            if own_hosts is None:
+                own_hosts = find_own_hosts(document)
+            if not is_reference_list(document, i, own_hosts):
+                found.append(i)
             i = ends[i]
             continue
         i += 1

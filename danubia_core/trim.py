@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from danubia_core.handlers.lines import read_line
 from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragraph, ThematicBreak, Tree
+from danubia_core.references import is_reference_title
 
 
 def trim_tree(tree: Tree, total_bytes: int) -> int:
     """Cut trailing link-only and heading-only blocks; return the bytes cut."""
     blocks = tree.children
     keep, cut = len(blocks), 0
-    while keep and (size := _trailing_bytes(blocks[keep - 1])) >= 0:
+    while keep and (size := _trailing_bytes(blocks[keep - 1])) >= 0 and not _is_reference_list(blocks, keep - 1):
         cut += size
         keep -= 1
     if cut * 2 > total_bytes or not keep:
         return 0
     del blocks[keep:]
     return cut
+
+
+def _is_reference_list(blocks: list[Any], k: int) -> bool:
+    """Whether a list stands below a heading that announces references."""
+    if k == 0 or type(blocks[k]) is not List or type(blocks[k - 1]) is not Heading:
+        return False
+    return is_reference_title(read_line(blocks[k - 1].children))
 
 
 def _trailing_bytes(node: Any) -> int:
