@@ -85,7 +85,7 @@ def _has_sections(document: Document, i: int, heading: int) -> bool:
     for _ in range(2):
         headings = bisect_left(document.headings, document.end[i]) - bisect_left(document.headings, i)
         prose = document.prose_bytes(i)
-        if i < heading and headings >= SECTIONS and prose >= PROSE_BYTES and prose * 2 > document.text_bytes(i):
+        if i < heading and headings >= SECTIONS and prose >= PROSE_BYTES and prose * 3 > document.text_bytes(i):
             return True
         i = document.parent[i]
     return False
