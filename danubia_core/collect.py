@@ -18,6 +18,9 @@ MAX_DEPTH: Final = 40  # containers inside containers; deeper ones become plain 
 MAX_INLINE_DEPTH: Final = 12
 FORMULA_TAGS: Final = frozenset(("mjx-container", "math"))  # their names and hidden copies mislead: never dropped alone
 
+LONGEST_UNIT: Final = 2  # characters: after a number, `kg` or `GB` belongs to it
+_PARTED: Final = frozenset(("a", "b", "small", "span", "strong", "time"))
+
 Finish = Callable[[list[Any]], None]
 
 
@@ -38,6 +41,7 @@ class Collector:
         display: the last formula that its delimiters say is displayed.
         block_in_code: index of the last block that was found inside inline code.
         no_formula_end: up to here, elements named as formulas hold none.
+        captions: elements that hold the caption of a picture.
     """
 
     def __init__(self, document: Document, dropped: bytearray, resolve: Callable[[str], str]) -> None:
@@ -60,6 +64,7 @@ class Collector:
         self.display: Math | None = None
         self.block_in_code = -1
         self.no_formula_end = 0
+        self.captions: set[int] = set()
 
     # --- inline -----------------------------------------------------------------------------------------------------
 
@@ -226,7 +231,7 @@ class Collector:
         document, dropped, frames = self.document, self.dropped, self.frames
         tags, ends, texts = document.tag, document.end, document.text
         floor = len(frames)
-        handlers = HANDLERS
+        handlers, captions = HANDLERS, self.captions
         k = start
         while k < stop:
             while len(frames) > floor and frames[-1][0] <= k:
@@ -237,6 +242,8 @@ class Collector:
                 continue
             if tag == TEXT:
                 text = texts[k]
+                if not self.space and tags[k - 1] in _PARTED and is_parted(document, k):
+                    self.add_space()
                 if "$" in text or "\\" in text:
                     add_text_with_tex(self, text)
                 else:
@@ -245,6 +252,8 @@ class Collector:
                 continue
             if k in self.notes:
                 open_note(self, k)
+            if k in captions:
+                open_caption(self, k)
             handler = handlers.get(tag)
             k = handler(self, k) if handler is not None else k + 1
         while len(frames) > floor:
@@ -267,12 +276,32 @@ class Collector:
         return blocks
 
 
+def is_parted(document: Document, k: int) -> bool:
+    """Whether a style sheet parts the text at `k`, the first in its element, from that of the element before it.
+
+    `<span>Merrell</span><span>Moab</span>` is two words: two links side by side always are, other elements where their
+    words differ in case or kind at the seam. Next to bare text (`Mac<b>Book</b>`) an element is part of a word.
+    """
+    element, before = k - 1, k - 2
+    tag, parent = document.tag, document.parent
+    if before < 0 or tag[before] != TEXT or parent[before] == parent[element]:
+        return False
+    last, text = document.text[before][-1:], document.text[k]
+    first = text[:1]
+    if tag[element] == "a":
+        return tag[parent[before]] == "a" and last.isalnum() and first.isalnum()
+    if last.isdigit():
+        return first.isdigit() or (first.isalpha() and len(text) > LONGEST_UNIT)
+    return (last.islower() and first.isupper()) or (last.isalpha() and first.isdigit())
+
+
 def collect_tree(
     document: Document, regions: list[int], dropped: bytearray, resolve: Callable[[str], str], flags: int
 ) -> Tree:
     """Collect the subtrees at `regions`, less those with a true byte in `dropped`, into a Tree."""
     collector = Collector(document, dropped, resolve)
     collector.flags = flags
+    collector.captions = find_captions(document, regions)
     for i in regions:
         collector.scan(i, document.end[i])
         collector.flush()
@@ -288,3 +317,4 @@ from danubia_core.handlers.footnote import NoteIndex, add_missing_notes, open_no
 from danubia_core.handlers.list import group_items  # noqa: E402
 from danubia_core.handlers.loose_notes import link_notes  # noqa: E402
 from danubia_core.handlers.math_text import add_text_with_tex  # noqa: E402
+from danubia_core.handlers.media import find_captions, open_caption  # noqa: E402

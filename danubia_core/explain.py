@@ -102,6 +102,8 @@ class _Inside:
 def _name_cut(marks: Marks, i: int) -> str:
     if i in marks.discards:
         return RULES[marks.discards[i]].id
+    if i in marks.gated:
+        return RULES[marks.gated[i]].id
     if i in marks.dense:
         return DENSITY
     return TEASERS if i in marks.teasers else ORPHAN

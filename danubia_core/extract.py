@@ -19,16 +19,21 @@ from danubia_core.marks import COMMENT_RULES, Marks
 from danubia_core.nodes import COMMENT, MAIN, Block, Tree
 from danubia_core.options import Options
 from danubia_core.parse import parse_html
+from danubia_core.pointers import cut_pointers
 from danubia_core.rescue import (
     MINIMUM_GAIN,
     NEARLY_EMPTY_BYTES,
+    NOTHING_BYTES,
     parse_noscript,
     read_json_ld_body,
     read_page_state,
 )
 from danubia_core.rules import RULES
+from danubia_core.rungs import LAST_RESORT
 from danubia_core.trim import trim_tree
 
+SHELL_BYTES: Final = 1500  # a page with more text than this is no shell …
+SHELL_LINK_PERCENT: Final = 80  # … nor one with a smaller share of links
 DEFAULT_OPTIONS: Final = Options()
 
 
@@ -81,16 +86,29 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
     extraction._stats.truncated = truncated
     if not has_text(extraction.tree):
         extraction.skip = "empty" if not document.parsed_bytes else "no-text"
+    elif _is_mere_navigation(document, extraction._stats):
+        extraction.tree = Tree()
+        extraction.skip = "navigation-only"
     return extraction
 
 
-def _extract_into(extraction: Extraction, document: Document, url: str | None, options: Options) -> None:
+def _is_mere_navigation(document: Document, stats: Stats) -> bool:
+    """Whether a page that no rung took is a shell: all that it holds without its scripts is a few links."""
+    if stats.rung != LAST_RESORT.name or document.text_before[-1] > SHELL_BYTES:
+        return False
+    return document.link_before[-1] * 100 >= document.text_before[-1] * SHELL_LINK_PERCENT
+
+
+def _extract_into(
+    extraction: Extraction, document: Document, url: str | None, options: Options, *, restore: bool = False
+) -> None:
     """Run the stages behind the parse and fill the tree and the statistics."""
-    marks, choice = mark_and_choose(document, url, options, extraction.page_type)
+    marks, choice = mark_and_choose(document, url, options, extraction.page_type, restore=restore)
     extraction.tree = _collect(document, marks, choice, url)
     extraction._stats = Stats()
     _fill_stats(extraction._stats, document, marks, choice)
-    extraction._stats.trimmed_bytes = trim_tree(extraction.tree, choice.selected_bytes)
+    extraction._stats.trimmed_bytes = cut_pointers(extraction.tree)
+    extraction._stats.trimmed_bytes += trim_tree(extraction.tree, choice.selected_bytes)
     if options.comments:
         extraction.tree.children.extend(_collect_comments(document, marks, url))
 
@@ -120,6 +138,11 @@ def _rescue(extraction: Extraction, markup: bytes, document: Document, url: str 
         if extraction._stats.selected_bytes >= max(found * MINIMUM_GAIN, NEARLY_EMPTY_BYTES):
             extraction._stats.rung = name
             return
+    if found < NOTHING_BYTES:
+        _extract_into(extraction, document, url, options, restore=True)
+        if extraction._stats.selected_bytes >= NEARLY_EMPTY_BYTES:
+            extraction._stats.rung = "rescue:discarded"
+            return
     extraction.tree, extraction._stats = tree, stats
 
 
@@ -148,7 +171,8 @@ def _fill_stats(stats: Stats, document: Document, marks: Marks, choice: Choice) 
             outer = sum(document.text_bytes(i) for i in marks.regions[level])
             break
     stats.main_bytes = outer
-    for i, rule in marks.discards.items():
+    gated = {i: marks.gated[i] for i in choice.dropped if i in marks.gated}
+    for i, rule in (marks.discards | gated).items():
         size = document.text_bytes(i)
         stats.search_discarded_bytes += size
         if size:

@@ -14,6 +14,7 @@ from danubia_core.rungs import (
     DENSE_KEEP_PERCENT,
     LADDERS,
     LAST_RESORT,
+    LISTING_LIMIT_PERCENT,
     LISTING_PROSE_PERCENT,
     MANY_REGIONS,
     MINOR_REGION_PERCENT,
@@ -83,6 +84,16 @@ class _Filters:
         return self.searched.sum_kept_prose(regions) * 100 < loose * LISTING_PROSE_PERCENT
 
 
+def _find_ladder(filters: _Filters, reference: int, mode: Mode, page_type: PageType) -> tuple[Rung, ...]:
+    """The row of the table for a mode and a type of page."""
+    row = TYPE_LADDERS.get(page_type)
+    if row is None or (mode in ("precision", "recall") and page_type != "forum"):
+        return LADDERS[mode]
+    if page_type == "listing" and filters.dense.kept_prose_bytes(0) * 100 >= reference * LISTING_LIMIT_PERCENT:
+        return LADDERS[mode]
+    return row
+
+
 def choose_rung(document: Document, marks: Marks, mode: Mode, page_type: PageType = "other") -> Choice:
     """Try the filters of a mode's ladder on sizes alone and return the first that clears its thresholds.
 
@@ -94,7 +105,8 @@ def choose_rung(document: Document, marks: Marks, mode: Mode, page_type: PageTyp
     """
     filters = _Filters(document, marks)
     reference = filters.dense.kept_bytes(0)
-    for rung in TYPE_LADDERS.get(page_type) or LADDERS[mode]:
+    ladder = _find_ladder(filters, reference, mode, page_type)
+    for rung in ladder:
         cuts = filters.cuts_for(rung)
         regions = filters.regions_for(rung, cuts)
         size = cuts.sum_kept(regions)

@@ -17,6 +17,9 @@ _H1: Final = frozenset(("h1",))
 _BUTTON = RULE_INDEX["drop.button"]
 THREAD_RULES: Final = frozenset((RULE_INDEX["chrome.comments"], RULE_INDEX["inside.comments"]))
 COMMENT_RULES: Final = THREAD_RULES | {RULE_INDEX["inside.reviews"]}
+_RESTORABLE: Final = frozenset(
+    RULE_INDEX[f"chrome.{name}"] for name in ("rail", "related", "social", "advert", "byline")
+) | {RULE_INDEX["inside.reviews"]}
 _UNDISCARDABLE: Final = frozenset(("html", "body", "main"))
 _NOT_REGIONS: Final = frozenset(
     ("html", "body", "a", "li", "span", "img", "p", "h1", "h2", "h3", "button", "input", "i", "figure")
@@ -33,6 +36,7 @@ class Marks:
 
     Attributes:
         discards: node index → index of the rule that search-discards its subtree (topmost nodes only).
+        gated: node index → index of the rule that discards its subtree in a page of prose (`Rule.in_prose`).
         dense: indexes of nodes that the link-density rule discards (topmost only, ascending).
         teasers: nodes made of teaser cards (topmost only, ascending).
         regions: for levels 1 to 4, the topmost nodes of that level of main content, ascending.
@@ -40,10 +44,11 @@ class Marks:
         hidden_bytes: text that a browser does not show.
     """
 
-    __slots__ = ("dense", "discards", "hidden_bytes", "posts", "regions", "teasers")
+    __slots__ = ("dense", "discards", "gated", "hidden_bytes", "posts", "regions", "teasers")
 
     def __init__(self) -> None:
         self.discards: dict[int, int] = {}
+        self.gated: dict[int, int] = {}
         self.dense: list[int] = []
         self.teasers: list[int] = []
         self.regions: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
@@ -73,6 +78,14 @@ def mark_document(document: Document, *, forum: bool = False) -> Marks:
     hits = _collect_hits(document, marks)
     _resolve_discards(document, marks, hits, forum=forum)
     return marks
+
+
+def restore_largest(document: Document, marks: Marks) -> None:
+    """Take back the largest discard by a name alone, for a page on which the discards leave nothing."""
+    named = [i for i, rule in marks.discards.items() if rule in _RESTORABLE]
+    largest = max(named, key=lambda i: document.text_bytes(i) - document.link_bytes(i), default=-1)
+    if largest >= 0:
+        del marks.discards[largest]
 
 
 def _collect_hits(document: Document, marks: Marks) -> list[_Hit]:
@@ -115,7 +128,8 @@ def _take(
         if 0 < verdict.level < level:
             level = verdict.level
         outside = verdict.outside if outside < 0 else outside
-        inside = verdict.inside if inside < 0 else inside
+        if verdict.inside >= 0 and (inside < 0 or verdict.inside < inside):
+            inside = verdict.inside
         if verdict.limited:
             limited = [rule for rule in verdict.limited if document.tag[i] in RULES[rule].only_tags]
             if limited:
@@ -154,6 +168,9 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
             if not is_inside and at < len(spans) and spans[at] < ends[i]:
                 continue  # it holds main content
             if _is_spared(document, i, rule):
+                continue
+            if RULES[rule].in_prose:
+                marks.gated[i] = rule
                 continue
         marks.discards[i] = rule
         skip_to = ends[i]

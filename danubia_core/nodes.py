@@ -2,7 +2,7 @@
 
 Nodes are `msgspec.Struct`s: as small and quick to make as slotted classes, written to and validated from JSON by the
 library itself, so the JSON column and its schema follow from these definitions alone. A run of text is a plain
-`str` among the children. Every node carries `flags` (see `MAIN`, `SEARCH`, `DENSITY`, `COMMENT`).
+`str` among the children. Every node carries `flags` (see `MAIN` and its like).
 
 Depth is bounded by the collector (`collect.MAX_DEPTH`), so visitors may recurse.
 """
@@ -22,10 +22,11 @@ MAIN: Final = 1  # came from a region marked as main content
 SEARCH: Final = 2  # a search rule (vocabulary) discarded it; kept because the winning rung ignores that mark
 DENSITY: Final = 4  # the link-density rule discarded it; kept because the winning rung ignores that mark
 COMMENT: Final = 8  # a reader's comment below the content
+CAPTION: Final = 16  # the caption of a picture: plain text, which has no pictures, leaves it out
 
 
 class Node(msgspec.Struct, tag_field="type", omit_defaults=True, gc=False, forbid_unknown_fields=True):
-    """Base of all nodes; `flags` is a bit set of MAIN, SEARCH, DENSITY and COMMENT."""
+    """Base of all nodes; `flags` is a bit set of MAIN, SEARCH, DENSITY, COMMENT and CAPTION."""
 
     flags: int = 0
 
@@ -258,9 +259,9 @@ class Tree(msgspec.Struct, gc=False, forbid_unknown_fields=True):
         """Return CommonMark with GFM tables."""
         return _serialize("markdown", self)
 
-    def to_text(self) -> str:
-        """Return plain text, blocks separated by blank lines."""
-        return _serialize("text", self)
+    def to_text(self, *, captions: bool = False) -> str:
+        """Return plain text, blocks separated by blank lines; the captions of pictures only where asked for."""
+        return _serialize("text", self, captions=captions)
 
     def to_html(self) -> str:
         """Return cleaned HTML."""

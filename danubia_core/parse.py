@@ -19,7 +19,7 @@ SHORT_LINK_BYTES: Final = 50
 PROSE_RUN_BYTES: Final = 50  # a run of text this long, outside links, counts as prose
 INDEXED: Final = frozenset(
     "meta link title h1 time base main article address body html "
-    "p pre code kbd samp img button blockquote figure".split()  # these are only counted, to tell kinds of pages apart
+    "figcaption p pre code kbd samp img button blockquote figure".split()  # but the first only counted, to tell types
 )
 SKIPPED: Final = frozenset(
     "script style svg noscript iframe object applet select option datalist textarea input canvas video audio "

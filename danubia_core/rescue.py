@@ -16,6 +16,7 @@ from danubia_core.document import Document
 from danubia_core.parse import parse_html
 
 NEARLY_EMPTY_BYTES: Final = 250  # a page whose chosen text is shorter is looked at again
+NOTHING_BYTES: Final = 100  # with less than this, even what the rules discard is worth a look
 MINIMUM_GAIN: Final = 3  # a copy must hold this many times the text found before
 MAX_STATE_VALUES: Final = 200_000
 BODY_KEYS: Final = ("articleBody", "text", "reviewBody", "description")

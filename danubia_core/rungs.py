@@ -23,6 +23,8 @@ PROSE_SHARE_PERCENT: Final = 60  # narrow, and drop orphaned headings, only in w
 NARROW_FLOOR_BYTES: Final = 500  # less prose than this is not worth narrowing
 TITLE_GAP_BYTES: Final = 30  # more text than this between a heading and a region: it is not the region's title
 LEAD_LIMIT_BYTES: Final = 1500  # the longest standfirst
+LISTING_LIMIT_PERCENT: Final = 65  # a "listing" with more prose than this is taken for an article
+PRODUCT_FLOOR_BYTES: Final = 400  # cards go from a product's page only where at least this is left
 ORPHAN_CUT_BYTES: Final = 80  # less is a button below the heading
 
 
@@ -82,7 +84,29 @@ LADDERS: Final[dict[Mode, tuple[Rung, ...]]] = {
     "precision": PRECISION,
     "recall": RECALL,
 }
+CARDS: Final = (
+    Rung("body", 1, 250, 60, density=False),
+    Rung("article", 2, 250, 60, density=False),
+    Rung("region", 3, 250, 30, density=False),
+    Rung("container", 4, 250, 50, density=False),
+    Rung("document", 0, 100, 0, density=False),
+)
+SERVICE: Final = (
+    Rung("body", 1, 250, 70, density=False),
+    Rung("article", 2, 250, 70, density=False),
+    Rung("region", 3, 250, 60, density=False),
+    Rung("container", 4, 250, 70, density=False),
+    Rung("document", 0, 100, 0, density=False),
+)
 TYPE_LADDERS: Final[dict[PageType, tuple[Rung, ...]]] = {
-    "forum": FORUM
-}  # types that want other thresholds, in all modes
+    "forum": FORUM,
+    "listing": CARDS,
+    "homepage": CARDS,
+    "service": SERVICE,
+}  # types that want other thresholds: links are their content; forums in all modes, the others in balanced and fast
+CARDS_OF_LINKS: Final[dict[PageType, str]] = {
+    "article": "pictured",
+    "documentation": "pictured",
+    "product": "all",
+}  # where groups of linked cards speak of other pages, and which of them do
 LAST_RESORT: Final = Rung("whole", 0, 0, 0, density=False, narrow_percent=0, lead=False)

@@ -29,8 +29,8 @@ def mark_teasers(document: Document, discards: dict[int, int]) -> list[int]:
     for parent, cards in groups.items():
         if len(cards) < MINIMUM_CARDS:
             continue
-        found.extend(_widen(document, parent, cards))
-    return _topmost(document, found)
+        found.extend(widen(document, parent, cards))
+    return topmost(document, found)
 
 
 def _is_linked(document: Document, heading: int) -> bool:
@@ -54,8 +54,8 @@ def _find_card(document: Document, heading: int) -> int:
         card = up
 
 
-def _widen(document: Document, parent: int, cards: list[int]) -> list[int]:
-    """Take the whole group, its title included, where nearly all of its text is in the cards."""
+def widen(document: Document, parent: int, cards: list[int]) -> list[int]:
+    """Return the whole group of some cards, title included, where nearly all of its text is theirs; else the cards."""
     inside = sum(document.text_bytes(card) for card in cards)
     group = parent
     while document.tag[group] not in _SECTION_END and document.text_bytes(group) - inside <= max(60, inside // 5):
@@ -82,7 +82,8 @@ def _title_before(document: Document, card: int) -> int:
     return -1
 
 
-def _topmost(document: Document, nodes: list[int]) -> list[int]:
+def topmost(document: Document, nodes: list[int]) -> list[int]:
+    """Return nodes, ascending, without those inside others."""
     found: list[int] = []
     stop = 0
     for i in sorted(set(nodes)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from danubia_core.handlers.lines import read_line
-from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragraph, ThematicBreak, Tree
+from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragraph, Strong, ThematicBreak, Tree
 from danubia_core.references import is_reference_title
 
 
@@ -50,11 +50,17 @@ def _only_links(children: list[Any]) -> bool:
         if type(child) is Link:
             found = True
         elif type(child) is str:
-            if any(character.isalnum() for character in child):
+            if any(character.isalpha() for character in child):  # the number of the page that one is on is no text
                 return False
+        elif type(child) is Strong and _is_number(child):
+            continue
         elif type(child) not in (Break, Image):
             return False
     return found
+
+
+def _is_number(node: Strong) -> bool:
+    return len(node.children) == 1 and type(node.children[0]) is str and node.children[0].strip().isdecimal()
 
 
 def _size(children: list[Any]) -> int:

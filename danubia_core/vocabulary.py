@@ -14,6 +14,8 @@ from danubia_core.rules import RULES, Rule
 
 MAX_NAMES: Final = 40  # of one attribute; more is a style sheet by other means
 
+# `has-sidebar`, `no-footer`: such a name says what its element stands beside or lacks, not what it is.
+_QUALIFIERS: Final = frozenset("no not non without has have with hide".split())
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -52,7 +54,7 @@ class Verdict:
             if not self.level or rule.level < self.level:
                 self.level, self.main = rule.level, index
         elif rule.scope == "inside":
-            self.inside = index if self.inside < 0 else self.inside
+            self.inside = index if self.inside < 0 else min(index, self.inside)
         else:
             self._add_outside(index, rule)
 
@@ -126,7 +128,11 @@ def _read_token(token: str) -> Meaning:
     """Return the rules that one class or id meets, in the order in which they count, and its topics; remember both."""
     found = [_BY_TOKEN[low]] if (low := token.lower()) in _BY_TOKEN else []
     words = split_words(token[:100])
-    found += [_BY_WORD[word] for word in words if word in _BY_WORD]
+    found += [
+        _BY_WORD[word]
+        for before, word in zip(["", *words], words, strict=False)
+        if word in _BY_WORD and before not in _QUALIFIERS
+    ]
     for first, second in pairwise(words):
         if first in _PAIRED and (pair := f"{first}-{second}") in _BY_PAIR:
             found.append(_BY_PAIR[pair])

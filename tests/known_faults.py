@@ -20,11 +20,7 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
         "has: احصل على العدد الورقي": FOREIGN,
         "has: جميع الحقوق محفوظة": FOREIGN,
     },
-    "article-fr-salt-marsh": {
-        "has: Une nuit dans la lanterne du phare": READ_ALSO,
-    },
     "article-pl-kolejka": {
-        "has: Zwrotniczy, który sadził wiśnie": READ_ALSO,
         "has: Prześlij komuś, kto lubi stać na peronach.": FOREIGN,
     },
     "documentation-ja-kumo-api": {
@@ -61,12 +57,6 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
     "news-en-ferry-toll": {
         "has: Where does the mud come from?": READ_ALSO,
     },
-    "news-hi-monsoon": {
-        "has: सूखे कुओं में लौटी आवाज़": READ_ALSO,
-    },
-    "news-pt-velas": {
-        "has: Quem ainda sabe remendar rede?": READ_ALSO,
-    },
     "product-de-regenhose": {
         "has: Vorschau 2": ACTION,
         "has: Auf den Merkzettel": ACTION,
@@ -88,7 +78,6 @@ KNOWN_FAULTS: Final[dict[str, dict[str, str]]] = {
     },
     "recipe-en-flatbread": {
         "has: Print Recipe": ACTION,
-        "has: Sour cream corn cakes": READ_ALSO,
     },
     "recipe-hi-baingan": {
         "has: मित्रों को भेजें": FOREIGN,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from danubia_core.document import TEXT, Document
 from danubia_core.handlers.math import add_formula
-from danubia_core.nodes import Image
+from danubia_core.nodes import CAPTION, Image
 from danubia_core.serializers.addresses import is_followable
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ _TEX_ALT = re.compile(r"(?=.*\\(?:[A-Za-z]{2,}|[{}]))(?=.*(?:[{}^_=]|\\[A-Za-z]+
 _TEX_CLASSES: Final = frozenset(
     "latex tex ltx math mathimg mwe-math-fallback-image-inline mwe-math-fallback-image-display".split()
 )
+CAPTION_CLASSES: Final = frozenset(
+    "caption wp-caption-text caption-text image-caption img-caption photo-caption picture-caption figure-caption "
+    "media-caption image__caption figure__caption photo__caption media__caption article-caption photo-credit "
+    "image-credit img-credit picture-credit photo__credit image__credit".split()
+)
+CAPTION_SHARE_PERCENT: Final = 40
+_TEXT_FIGURES: Final = frozenset(("table", "pre", "code", "blockquote"))
 _EMOJI_CLASSES: Final = frozenset("emoji wp-smiley twemoji emojione".split())
 
 
@@ -147,6 +155,49 @@ def _find_in_noscript(document: Document, i: int) -> str:
         if k in images and (k == i or (k < len(document.tag) and document.tag[k] == TEXT)):
             return find_address(images[k])
     return ""
+
+
+def find_captions(document: Document, regions: list[int]) -> set[int]:
+    """Return the elements that hold captions of pictures: figcaption, and what is named as one.
+
+    None where they are much of the regions' text: there the pictures are the page's matter.
+    """
+    found = {i for i in document.index.get("figcaption", ()) if _is_of_picture(document, i)}
+    for names, nodes in document.by_class.items():
+        if ("caption" in names or "credit" in names) and not CAPTION_CLASSES.isdisjoint(names.lower().split()):
+            found.update(nodes)
+    if not found:
+        return found
+    inside = sum(document.text_bytes(i) for i in found if is_inside(document, regions, i))
+    whole = sum(document.text_bytes(i) for i in regions)
+    return found if inside * 100 <= whole * CAPTION_SHARE_PERCENT else set()
+
+
+def is_inside(document: Document, regions: list[int], i: int) -> bool:
+    """Whether `i` lies in one of several subtrees, given in document order."""
+    at = bisect_right(regions, i) - 1
+    return at >= 0 and i < document.end[regions[at]]
+
+
+def _is_of_picture(document: Document, i: int) -> bool:
+    """Whether a caption's figure shows a picture rather than a table, code or a quotation."""
+    up = document.parent[i]
+    while up and document.tag[up] != "figure":
+        up = document.parent[up]
+    return up > 0 and document.find(up, _TEXT_FIGURES) < 0
+
+
+def open_caption(c: Collector, i: int) -> None:
+    """Flag what is collected up to the end of a caption."""
+    c.flush()
+    before = c.flags
+    c.flags |= CAPTION
+
+    def close() -> None:
+        c.flush()
+        c.flags = before
+
+    c.frames.append((c.document.end[i], close))
 
 
 MEDIA_HANDLERS = {"img": add_image}

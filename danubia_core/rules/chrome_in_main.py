@@ -45,6 +45,22 @@ CHROME_IN_MAIN_RULES = (
         tags=split_names("dialog"),
     ),
     Rule(
+        id="inside.consent-platform",
+        scope="everywhere",
+        share_limit_percent=97,
+        reason="The dialogs of consent platforms are long lists of purposes, often most of a page's text, and the same everywhere.",
+        page="recipe list whose consent dialog is longer than the list",
+        catches='<main><div id="onetrust-consent-sdk"><p>Performance cookies</p></div><p>Text</p></main>',
+        spares='<main><div id="consents"><p>On informed consent in medicine.</p></div><p>Text</p></main>',
+        tokens=split_names(
+            "onetrust-consent-sdk onetrust-banner-sdk onetrust-pc-sdk cybotcookiebotdialog cookiebot usercentrics-root uc-banner-modal didomi-host "
+            "qc-cmp2-container qc-cmp2-ui sp_message_container truste_overlay truste-consent-track consent_blackbar cookie-law-info-bar cli-settings-popup "
+            "cmplz-cookiebanner-container cmplz-manage-consent cky-consent-container cky-modal iubenda-cs-banner borlabscookiebox borlabs-cookie "
+            "tarteaucitronroot axeptio_overlay klaro cookiefirst-root cmpbox cmpwrapper osano-cm-window moove_gdpr_cookie_modal termly-code-snippet-support "
+            "shopify-pc__banner ccc-overlay hs-eu-cookie-confirmation"
+        ),
+    ),
+    Rule(
         id="inside.social",
         scope="inside",
         prose_limit_bytes=100,
@@ -191,5 +207,37 @@ CHROME_IN_MAIN_RULES = (
         catches='<main><div class="carousel"><a href="/a">Iron pan</a><a href="/b">Copper pot</a></div><p>Text</p></main>',
         spares='<main><div class="carousel"><p>They repaired my roof in a day.</p></div></main>',
         words=split_names("carousel swiper slick splide glide flickity"),
+    ),
+    Rule(
+        id="inside.beside-prose",
+        scope="inside",
+        in_prose=True,
+        prose_limit_bytes=700,
+        share_limit_percent=20,
+        reason="Boxes in an article that advertise, beg, or tell of its writer; on a page of cards such names are the cards.",
+        page="news article with a donation box and an author card between its paragraphs",
+        catches='<main><div class="donation-box"><p>Help us write on</p></div><p>Text</p></main>',
+        spares='<main><div class="promoter"><p>Text</p></div></main>',
+        words=split_names(
+            "donation donate donations cta appstore appstores authors authorbox saboxplugin sabox vcard affiliate copyright "
+            "subvert subscribe subscription signup newsletter related recommended recommendations recommend"
+        ),
+        pairs=split_names("author-card author-profile author-info author-description author-details news-letter"),
+    ),
+    Rule(
+        id="inside.teaser",
+        scope="inside",
+        in_prose=True,
+        prose_limit_bytes=700,
+        share_limit_percent=20,
+        link_share_percent=15,
+        reason="A box in an article that is named as a teaser, and has links, leads to another page; without a link it is the standfirst.",
+        page="news article with teasers of other articles between its paragraphs",
+        catches='<main><div class="teaser"><a href="/mud">Where does the mud come from?</a></div><p>Text</p></main>',
+        spares='<main><div class="teaser"><p>The ferry crosses again.</p></div></main>',
+        words=split_names(
+            "teaser teasers interesting promo promos promotion trending popular nextstory crosslink linklist "
+            "offer offers"
+        ),
     ),
 )  # fmt: skip

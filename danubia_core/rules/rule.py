@@ -27,6 +27,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         roles: matches the role attribute.
         tags: matches the element's name.
         attributes: matches (attribute, value); the value '' stands for any.
+        in_prose: inside main content it holds only where what is left is a page of prose (as teasers do).
         unless: words of the element's own class that spare it.
         holds: the element must contain one of these tags, and no heading.
         only_tags: names and roles match on these elements only (empty: on any).
@@ -50,6 +51,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     tags: frozenset[str] = frozenset()
     attributes: frozenset[tuple[str, str]] = frozenset()
     level: int = 0
+    in_prose: bool = False
     prose_limit_bytes: int = 0
     share_limit_percent: int = 50
     link_share_percent: int = 0

@@ -3,11 +3,12 @@
 Blocks are separated by a blank line; list items stand one a line with "- " or their number, nested ones two spaces
 further in; a table's rows stand one a line, cells joined by " | "; code keeps its exact characters, wherever it stands;
 formulas are TeX between dollar signs; a term and its definitions stand on lines of their own. Images leave nothing
-but a blank where they part two words.
+but a blank where they part two words, and their captions, which speak of what is not there, nothing at all.
 """
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core import nodes
@@ -27,13 +28,33 @@ _GAP: Final = _Gap("")
 _LARGEST_NUMBER: Final = 999_999_999  # as in the Markdown
 
 
-def write_text(tree: nodes.Tree) -> str:
-    """Return the tree as plain text; '' if it holds nothing."""
-    return _render_blocks(tree.children, "", "\n\n")
+def write_text(tree: nodes.Tree, *, captions: bool = False) -> str:
+    """Return the tree as plain text; '' if it holds nothing. Where captions are all there is, they are the text.
+
+    Args:
+        tree: what to write.
+        captions: keep the captions of pictures.
+    """
+    if captions:
+        tree = deepcopy(tree)
+        _forget_captions(tree.children)
+    return _render_blocks(tree.children, "", "\n\n") or _render_captions(tree.children)
+
+
+def _forget_captions(children: Sequence[Any]) -> None:
+    for child in children:
+        if type(child) is not str:
+            child.flags &= ~nodes.CAPTION
+            _forget_captions(getattr(child, "children", ()))
 
 
 def _render_blocks(children: Sequence[nodes.Block | nodes.Term | nodes.Definition], pad: str, between: str) -> str:
-    return between.join([text for child in children if (text := _BLOCKS[type(child)](child, pad))])
+    texts = [_BLOCKS[type(child)](child, pad) for child in children if not child.flags & nodes.CAPTION]
+    return between.join([text for text in texts if text])
+
+
+def _render_captions(children: Sequence[nodes.Block]) -> str:
+    return "\n\n".join([text for child in children if (text := _BLOCKS[type(child)](child, ""))])
 
 
 # Inline content ------------------------------------------------------------------------------------------------------
@@ -213,7 +234,7 @@ def _render_quote_like(node: nodes.Details, pad: str) -> str:
 def _render_footnote(node: nodes.FootnoteDefinition, pad: str) -> str:
     text = _render_blocks(node.children, pad, "\n")
     label = node.label.strip()
-    return f"{pad}[{label}] {text.lstrip()}" if label and text else text
+    return f"{pad}[{label}] {text.lstrip()}".rstrip() if label and node.children else text
 
 
 _INLINE: Final[dict[type, Callable[[Any, list[str]], None]]] = {

@@ -370,3 +370,34 @@ def test_any_bytes_are_extracted(source: bytes, content_type: str | None) -> Non
 @given(st.sampled_from(["balanced", "precision", "recall", "fast"]), st.booleans(), SOUP)
 def test_any_options_hold_for_any_page(mode: str, comments: bool, soup: str) -> None:  # noqa: FBT001 - hypothesis gives it
     check_whole(extract(soup, options=Options(mode=mode, comments=comments)))  # type: ignore[arg-type]
+
+
+def test_page_of_a_few_links_and_scripts_is_skipped_as_a_shell() -> None:
+    links = "".join(f'<a href="/{n}">Help and service {n}</a> ' for n in range(12))
+    extraction = extract(f'<html><body><div id="root"></div><div class="foot">{links}</div></body></html>')
+    assert extraction.skip == "navigation-only"
+    assert extraction.text == ""
+
+
+def test_matter_that_has_the_name_of_a_rail_is_found_when_all_else_is_discarded() -> None:
+    items = "".join(f"<li>Item {n}: a book about ferries, bound in cloth, 19 euros</li>" for n in range(20))
+    page = f'<html><body><nav><a href="/">Home</a></nav><div class="right-col"><ul>{items}</ul></div></body></html>'
+    extraction = extract(page)
+    assert "Item 19" in extraction.text
+
+
+def test_text_leaves_out_the_caption_of_a_picture_and_markdown_keeps_it() -> None:
+    prose = "<p>" + "The mill stands where the two rivers meet, and has done so since the flood of 1784. " * 4 + "</p>"
+    figure = '<figure><img src="/mill.jpg" alt="Mill"><figcaption>The mill in May</figcaption></figure>'
+    extraction = extract(f"<html><body><article>{prose}{figure}{prose}</article></body></html>")
+    assert "in May" not in extraction.text
+    assert "The mill in May" in extraction.markdown
+    assert "The mill in May" in extraction.tree.to_text(captions=True)
+
+
+def test_words_that_a_style_sheet_parts_are_parted() -> None:
+    prose = "<p>" + "The mill stands where the two rivers meet, and has done so since the flood of 1784. " * 4 + "</p>"
+    names = "<p><span>Merrell</span><span>Moab</span></p><p>a Mac<b>Book</b> of 2<span>kg</span></p>"
+    text = extract(f"<html><body><article>{prose}{names}</article></body></html>").text
+    assert "Merrell Moab" in text
+    assert "a MacBook of 2kg" in text

@@ -30,7 +30,7 @@ def find_discards(where: str, snippet: str) -> set[str]:
     bare = snippet.removeprefix("<main>").removesuffix("</main>")
     page = f"<main>{PROSE}{bare}</main>" if where == "inside" else f"{bare}<main>{PROSE}</main>"
     marks = mark_document(parse_html(f"<html><body>{page}</body></html>"))
-    return {RULES[index].id for index in marks.discards.values()}
+    return {RULES[index].id for index in [*marks.discards.values(), *marks.gated.values()]}
 
 
 def find_regions(snippet: str) -> tuple[Marks, set[int]]:
