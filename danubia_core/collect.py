@@ -41,7 +41,7 @@ class Collector:
         display: the last formula that its delimiters say is displayed.
         block_in_code: index of the last block that was found inside inline code.
         no_formula_end: up to here, elements named as formulas hold none.
-        captions: elements that hold the caption of a picture.
+        credited: captions of pictures that name who made them.
     """
 
     def __init__(self, document: Document, dropped: bytearray, resolve: Callable[[str], str]) -> None:
@@ -64,7 +64,7 @@ class Collector:
         self.display: Math | None = None
         self.block_in_code = -1
         self.no_formula_end = 0
-        self.captions: set[int] = set()
+        self.credited: set[int] = set()
 
     # --- inline -----------------------------------------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class Collector:
         document, dropped, frames = self.document, self.dropped, self.frames
         tags, ends, texts = document.tag, document.end, document.text
         floor = len(frames)
-        handlers, captions = HANDLERS, self.captions
+        handlers, credited = HANDLERS, self.credited
         k = start
         while k < stop:
             while len(frames) > floor and frames[-1][0] <= k:
@@ -252,8 +252,8 @@ class Collector:
                 continue
             if k in self.notes:
                 open_note(self, k)
-            if k in captions:
-                open_caption(self, k)
+            if k in credited:
+                open_credited(self, k)
             handler = handlers.get(tag)
             k = handler(self, k) if handler is not None else k + 1
         while len(frames) > floor:
@@ -301,7 +301,7 @@ def collect_tree(
     """Collect the subtrees at `regions`, less those with a true byte in `dropped`, into a Tree."""
     collector = Collector(document, dropped, resolve)
     collector.flags = flags
-    collector.captions = find_captions(document, regions)
+    collector.credited = find_credited(document, regions)
     for i in regions:
         collector.scan(i, document.end[i])
         collector.flush()
@@ -317,4 +317,4 @@ from danubia_core.handlers.footnote import NoteIndex, add_missing_notes, open_no
 from danubia_core.handlers.list import group_items  # noqa: E402
 from danubia_core.handlers.loose_notes import link_notes  # noqa: E402
 from danubia_core.handlers.math_text import add_text_with_tex  # noqa: E402
-from danubia_core.handlers.media import find_captions, open_caption  # noqa: E402
+from danubia_core.handlers.media import find_credited, open_credited  # noqa: E402

@@ -22,11 +22,13 @@ MAIN: Final = 1  # came from a region marked as main content
 SEARCH: Final = 2  # a search rule (vocabulary) discarded it; kept because the winning rung ignores that mark
 DENSITY: Final = 4  # the link-density rule discarded it; kept because the winning rung ignores that mark
 COMMENT: Final = 8  # a reader's comment below the content
-CAPTION: Final = 16  # the caption of a picture: plain text, which has no pictures, leaves it out
+CREDITED: Final = (
+    16  # the caption of a picture that names who made it: plain text, which shows no pictures, leaves it out
+)
 
 
 class Node(msgspec.Struct, tag_field="type", omit_defaults=True, gc=False, forbid_unknown_fields=True):
-    """Base of all nodes; `flags` is a bit set of MAIN, SEARCH, DENSITY, COMMENT and CAPTION."""
+    """Base of all nodes; `flags` is a bit set of MAIN, SEARCH, DENSITY, COMMENT and CREDITED."""
 
     flags: int = 0
 
@@ -259,9 +261,9 @@ class Tree(msgspec.Struct, gc=False, forbid_unknown_fields=True):
         """Return CommonMark with GFM tables."""
         return _serialize("markdown", self)
 
-    def to_text(self, *, captions: bool = False) -> str:
-        """Return plain text, blocks separated by blank lines; the captions of pictures only where asked for."""
-        return _serialize("text", self, captions=captions)
+    def to_text(self, *, credited: bool = False) -> str:
+        """Return plain text, blocks separated by blank lines; captions with credits only where asked for."""
+        return _serialize("text", self, credited=credited)
 
     def to_html(self) -> str:
         """Return cleaned HTML."""

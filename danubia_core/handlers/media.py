@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from danubia_core.document import TEXT, Document
 from danubia_core.handlers.math import add_formula
-from danubia_core.nodes import CAPTION, Image
+from danubia_core.nodes import CREDITED, Image
 from danubia_core.serializers.addresses import is_followable
 
 if TYPE_CHECKING:
@@ -36,6 +36,20 @@ CAPTION_CLASSES: Final = frozenset(
     "media-caption image__caption figure__caption photo__caption media__caption article-caption photo-credit "
     "image-credit img-credit picture-credit photo__credit image__credit".split()
 )
+# Words of credits, by language: English, German, Dutch, Scandinavian, French, Spanish, Portuguese, Italian, Romanian,
+# Polish, Czech, Hungarian, Finnish, Turkish, Indonesian, Vietnamese, Greek, Russian and Ukrainian, Arabic, Persian,
+# Hebrew, Hindi; then agencies. Of scripts without blanks, marks: Chinese, Japanese, Korean, Thai.
+CREDIT_WORDS: Final = frozenset(
+    "photo photos photograph photographer photography credit credits image images courtesy illustration copyright via "
+    "foto fotos fotograf fotografin bild bilder quelle beeld fotografie billede kuva photographie crédit crédits "
+    "crédito créditos cortesía imagen fuente fotografía reprodução divulgação crédito imagem foto fotografia "
+    "fot zdjęcie źródło obrázek kép fotó valokuva fotoğraf görsel gambar ảnh φωτογραφία φωτό фото снимок صورة تصوير "
+    "الصورة عکس צילום फोटो तस्वीर "
+    "getty afp ap reuters epa dpa apa ansa efe tass pap shutterstock istock unsplash pexels pixabay flickr wikimedia "
+    "imago alamy adobe".split()
+)
+CREDIT_MARKS: Final = ("图", "摄", "圖", "攝", "写真", "撮影", "提供", "사진", "ภาพ")
+_WORD = re.compile(r"\w+")
 CAPTION_SHARE_PERCENT: Final = 40
 _TEXT_FIGURES: Final = frozenset(("table", "pre", "code", "blockquote"))
 _EMOJI_CLASSES: Final = frozenset("emoji wp-smiley twemoji emojione".split())
@@ -157,8 +171,8 @@ def _find_in_noscript(document: Document, i: int) -> str:
     return ""
 
 
-def find_captions(document: Document, regions: list[int]) -> set[int]:
-    """Return the elements that hold captions of pictures: figcaption, and what is named as one.
+def find_credited(document: Document, regions: list[int]) -> set[int]:
+    """Return the captions of pictures that name who made them: figcaption, and what is named as one.
 
     None where they are much of the regions' text: there the pictures are the page's matter.
     """
@@ -166,11 +180,23 @@ def find_captions(document: Document, regions: list[int]) -> set[int]:
     for names, nodes in document.by_class.items():
         if ("caption" in names or "credit" in names) and not CAPTION_CLASSES.isdisjoint(names.lower().split()):
             found.update(nodes)
+    found = {i for i in found if has_credit(document.inner_text(i))}
     if not found:
         return found
     inside = sum(document.text_bytes(i) for i in found if is_inside(document, regions, i))
     whole = sum(document.text_bytes(i) for i in regions)
     return found if inside * 100 <= whole * CAPTION_SHARE_PERCENT else set()
+
+
+def has_credit(caption: str) -> bool:
+    """Whether a caption names who made or owns the picture, as the press's captions do.
+
+    >>> has_credit("The mill in May. Photo: A. Miller"), has_credit("The mill in May")
+    (True, False)
+    """
+    if "\u00a9" in caption or any(mark in caption for mark in CREDIT_MARKS):
+        return True
+    return not CREDIT_WORDS.isdisjoint(_WORD.findall(caption.lower()))
 
 
 def is_inside(document: Document, regions: list[int], i: int) -> bool:
@@ -187,11 +213,11 @@ def _is_of_picture(document: Document, i: int) -> bool:
     return up > 0 and document.find(up, _TEXT_FIGURES) < 0
 
 
-def open_caption(c: Collector, i: int) -> None:
+def open_credited(c: Collector, i: int) -> None:
     """Flag what is collected up to the end of a caption."""
     c.flush()
     before = c.flags
-    c.flags |= CAPTION
+    c.flags |= CREDITED
 
     def close() -> None:
         c.flush()

@@ -3,7 +3,7 @@
 Blocks are separated by a blank line; list items stand one a line with "- " or their number, nested ones two spaces
 further in; a table's rows stand one a line, cells joined by " | "; code keeps its exact characters, wherever it stands;
 formulas are TeX between dollar signs; a term and its definitions stand on lines of their own. Images leave nothing
-but a blank where they part two words, and their captions, which speak of what is not there, nothing at all.
+but a blank where they part two words, and captions that credit their makers nothing at all.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ _GAP: Final = _Gap("")
 _LARGEST_NUMBER: Final = 999_999_999  # as in the Markdown
 
 
-def write_text(tree: nodes.Tree, *, captions: bool = False) -> str:
-    """Return the tree as plain text; '' if it holds nothing. Where captions are all there is, they are the text.
+def write_text(tree: nodes.Tree, *, credited: bool = False) -> str:
+    """Return the tree as plain text; '' if it holds nothing. Where captions with credits are all, they are the text.
 
     Args:
         tree: what to write.
-        captions: keep the captions of pictures.
+        credited: keep the captions that name who made a picture.
     """
-    if captions:
+    if credited:
         tree = deepcopy(tree)
-        _forget_captions(tree.children)
-    return _render_blocks(tree.children, "", "\n\n") or _render_captions(tree.children)
+        _forget_credited(tree.children)
+    return _render_blocks(tree.children, "", "\n\n") or _render_credited(tree.children)
 
 
-def _forget_captions(children: Sequence[Any]) -> None:
+def _forget_credited(children: Sequence[Any]) -> None:
     for child in children:
         if type(child) is not str:
-            child.flags &= ~nodes.CAPTION
-            _forget_captions(getattr(child, "children", ()))
+            child.flags &= ~nodes.CREDITED
+            _forget_credited(getattr(child, "children", ()))
 
 
 def _render_blocks(children: Sequence[nodes.Block | nodes.Term | nodes.Definition], pad: str, between: str) -> str:
-    texts = [_BLOCKS[type(child)](child, pad) for child in children if not child.flags & nodes.CAPTION]
+    texts = [_BLOCKS[type(child)](child, pad) for child in children if not child.flags & nodes.CREDITED]
     return between.join([text for text in texts if text])
 
 
-def _render_captions(children: Sequence[nodes.Block]) -> str:
+def _render_credited(children: Sequence[nodes.Block]) -> str:
     return "\n\n".join([text for child in children if (text := _BLOCKS[type(child)](child, ""))])
 
 

@@ -6,7 +6,10 @@ from danubia_core.cards import mark_cards
 from danubia_core.parse import parse_html
 
 CARD = '<li class="item"><a href="/{0}"><img src="/{0}.jpg" alt="">Kettle {0}</a> <span>19 €</span></li>'
-SPECIFICATION = "<ul><li>Volume: 1.7 l</li><li>Power: 2,000 W</li><li>Cord: 70 cm, with a plug for the whole of Europe and a base to wind it on</li></ul>"
+SPECIFICATION = (
+    "<ul><li>Volume: 1.7 l</li><li>Power: 2,000 W</li>"
+    "<li>Cord: 70 cm, with a plug for the whole of Europe and a base to wind it on</li></ul>"
+)
 
 
 def find_texts(body: str, *, pictured: bool = False) -> list[str]:

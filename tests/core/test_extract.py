@@ -386,13 +386,17 @@ def test_matter_that_has_the_name_of_a_rail_is_found_when_all_else_is_discarded(
     assert "Item 19" in extraction.text
 
 
-def test_text_leaves_out_the_caption_of_a_picture_and_markdown_keeps_it() -> None:
+def test_text_leaves_out_a_credited_caption_and_markdown_keeps_it() -> None:
     prose = "<p>" + "The mill stands where the two rivers meet, and has done so since the flood of 1784. " * 4 + "</p>"
-    figure = '<figure><img src="/mill.jpg" alt="Mill"><figcaption>The mill in May</figcaption></figure>'
+    figure = (
+        '<figure><img src="/mill.jpg" alt="Mill"><figcaption>The mill in May. Photo: A. Miller</figcaption></figure>'
+    )
     extraction = extract(f"<html><body><article>{prose}{figure}{prose}</article></body></html>")
     assert "in May" not in extraction.text
     assert "The mill in May" in extraction.markdown
-    assert "The mill in May" in extraction.tree.to_text(captions=True)
+    assert "The mill in May" in extraction.tree.to_text(credited=True)
+    plain = figure.replace(". Photo: A. Miller", "")
+    assert "The mill in May" in extract(f"<html><body><article>{prose}{plain}{prose}</article></body></html>").text
 
 
 def test_words_that_a_style_sheet_parts_are_parted() -> None:

@@ -54,7 +54,7 @@ def test_golden(slug: str, request: pytest.FixtureRequest) -> None:
 
 def find_faults(slug: str) -> list[str]:
     """What the text lacks, in order, and what it has too much of."""
-    page, text = load_page(slug), squeeze(extract_golden(slug).tree.to_text(captions=True))
+    page, text = load_page(slug), squeeze(extract_golden(slug).tree.to_text(credited=True))
     faults, place = [], 0
     for snippet in map(squeeze, page.must_contain):
         found = text.find(snippet, place)
@@ -126,7 +126,7 @@ def keep_letters(text: str) -> str:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_all_forms_have_the_same_text(slug: str) -> None:
     extraction = extract_golden(slug)
-    text = keep_letters(extraction.tree.to_text(captions=True))
+    text = keep_letters(extraction.tree.to_text(credited=True))
     assert text
     assert read_letters(extraction.html) == text
     assert read_letters(RENDERER.render(ALERT_MARK.sub("", extraction.markdown))) == text
