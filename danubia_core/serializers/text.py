@@ -234,7 +234,7 @@ def _render_quote_like(node: nodes.Details, pad: str) -> str:
 def _render_footnote(node: nodes.FootnoteDefinition, pad: str) -> str:
     text = _render_blocks(node.children, pad, "\n")
     label = node.label.strip()
-    return f"{pad}[{label}] {text.lstrip()}".rstrip() if label and node.children else text
+    return f"{pad}[{label}] {text.lstrip()}" if label and text else text
 
 
 _INLINE: Final[dict[type, Callable[[Any, list[str]], None]]] = {
