@@ -6,6 +6,7 @@ the page of one product, or below an article, they advertise other pages; `rungs
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final
 
 from danubia_core.document import Document
@@ -18,7 +19,6 @@ MAX_PROSE_BYTES: Final = 160
 GROUP_SHARE_PERCENT: Final = 80  # cards that are this much of their parent go with it
 SAME_CLASS_CHARS: Final = 12  # classes of the cards of one group begin alike and end in states or numbers
 _CARD_TAGS: Final = frozenset(("li", "div", "article", "a", "section"))
-_PICTURE: Final = frozenset(("img",))
 
 
 def mark_cards(document: Document, discards: dict[int, int], *, pictured: bool) -> list[int]:
@@ -39,6 +39,12 @@ def mark_cards(document: Document, discards: dict[int, int], *, pictured: bool) 
     return topmost(document, found)
 
 
+def _has_picture(document: Document, i: int) -> bool:
+    pictures = document.index.get("img", ())
+    k = bisect_left(pictures, i)
+    return k < len(pictures) and pictures[k] < document.end[i]
+
+
 def _group_cards(
     document: Document, discards: dict[int, int], *, pictured: bool
 ) -> dict[tuple[int, str, str], list[int]]:
@@ -57,7 +63,7 @@ def _group_cards(
                 tags[card] in _CARD_TAGS
                 and size >= MINIMUM_CARD_BYTES
                 and document.prose_bytes(card) <= MAX_PROSE_BYTES
-                and (not pictured or document.find(card, _PICTURE) >= 0)
+                and (not pictured or _has_picture(document, card))
             ):
                 names = document.attrs[card].get("class", "")[:SAME_CLASS_CHARS]
                 groups.setdefault((parents[card], tags[card], names), []).append(card)

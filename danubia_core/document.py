@@ -65,7 +65,7 @@ class Document:
         self.by_class: defaultdict[str, list[int]] = defaultdict(list)
         self.short_before: list[int] = [0]
         self.headings: list[int] = []
-        self.index: dict[str, list[int]] = {}
+        self.index: defaultdict[str, list[int]] = defaultdict(list)
         self.properties: list[int] = []
         self.json_ld: list[str] = []
         self.page_state: list[str] = []

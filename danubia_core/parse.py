@@ -34,7 +34,7 @@ BLOCK, INDEX, SKIP, OTHER = 1, 2, 4, 8
 
 def _list_roles() -> dict[str, int]:
     """List what the parse does at an element beyond keeping it; elements that are not here are only kept."""
-    roles = dict.fromkeys((*WORDLIKE, "a"), OTHER)
+    roles = dict.fromkeys((*WORDLIKE, *HEADING_TAGS, "a", "pre"), OTHER)
     for role, tags in ((BLOCK, BLOCK_TAGS | {"br"}), (INDEX, INDEXED), (SKIP, SKIPPED)):
         for tag in tags:
             roles[tag] = roles.get(tag, 0) | role
@@ -93,7 +93,7 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
     at_block = True
     link_height = 0  # of the stack, inside a link
     pre_depth = 0
-    by_class = document.by_class
+    by_class, index = document.by_class, document.index
     events.append(None)  # the end of the document itself: text may stand after all elements
     remaining = iter(events)
     for event in remaining:
@@ -144,6 +144,9 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
             document.properties.append(i)
         if not role:
             continue
+        if role == BLOCK:  # div, li and their like
+            at_block = True
+            continue
         if role & BLOCK:
             at_block = True
             if tag == "pre":
@@ -159,7 +162,7 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
         elif tag in WORDLIKE:
             at_block = False
         if role & INDEX:
-            document.index.setdefault(tag, []).append(i)
+            index[tag].append(i)
     for i in stack:
         ends[i] = len(tags)
     _sum_sizes(document, runs)

@@ -13,6 +13,7 @@ from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragrap
 MAX_POINTER_BYTES: Final = 500
 LINK_SHARE_PERCENT: Final = 55  # of what follows the words, unless a colon stands between
 LED_SHARE_PERCENT: Final = 80  # lines and items after a title such as "Related" go where links are this much of them
+MAX_TITLE_CHARS: Final = 60  # longer than any of the phrases with what may follow it in a title
 TITLE_REST_BYTES: Final = 4  # a title is the words and at most a colon
 
 # By language: what stands before a link to another page. Lower case.
@@ -107,6 +108,8 @@ def _cut(blocks: list[Any]) -> int:
 
 def _judge_line(line: Paragraph | Heading, *, led: bool) -> tuple[int, bool]:
     """Return the bytes of a line that goes (0: it stays), and whether the links after it go, too."""
+    if _is_plain(line.children):
+        return 0, False
     words, links, first, closed = _measure(line.children)
     if type(line) is Paragraph and _is_pager(line):
         return words, False
@@ -118,6 +121,11 @@ def _judge_line(line: Paragraph | Heading, *, led: bool) -> tuple[int, bool]:
             return words, is_title or type(line) is Heading
     is_led = led and type(line) is Paragraph and links and links * 100 >= words * LED_SHARE_PERCENT
     return (words, True) if is_led else (0, False)
+
+
+def _is_plain(children: list[Any]) -> bool:
+    """Whether a line cannot point anywhere: text alone, and too long for a title."""
+    return len(children) == 1 and type(children[0]) is str and len(children[0]) > MAX_TITLE_CHARS
 
 
 def _is_pager(paragraph: Paragraph) -> bool:
