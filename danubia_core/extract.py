@@ -72,6 +72,9 @@ def pause_collection() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()  # these two move what is young to the old generation, unvisited: the next collection would
+                gc.unfreeze()  # walk through the whole page for nothing
             gc.enable()
 
 

@@ -6,6 +6,7 @@ The only module that knows lxml. The target interface has no depth limit and kee
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import accumulate
@@ -236,14 +237,31 @@ def parse_html(markup: str | bytes, *, keep_noscript: bool = False) -> Document:
     data = markup.encode("utf-8", "replace") if isinstance(markup, str) else markup
     if b"&#" in data:
         data = CONTROL_REFERENCE.sub(b"", data)
-    recorder = _Recorder()
-    if data and not data.isspace():
-        parser = etree.HTMLParser(target=recorder, encoding="utf-8", huge_tree=True, collect_ids=False)
-        # Where there is nothing that the parser takes for a document, what it saw so far stands.
-        with suppress(etree.XMLSyntaxError):
-            etree.fromstring(data, parser)
+    parser, events = _find_parser()
     document = Document()
     document.parsed_bytes = len(data)
-    _fill_document(document, recorder.events, ROLES_WITH_NOSCRIPT if keep_noscript else ROLES)
-    recorder.events.clear()  # the parser and its target refer to each other, and live until garbage is collected
+    try:
+        if data and not data.isspace():
+            # Where there is nothing that the parser takes for a document, what it saw so far stands.
+            with suppress(etree.XMLSyntaxError):
+                etree.fromstring(data, parser)
+        _fill_document(document, events, ROLES_WITH_NOSCRIPT if keep_noscript else ROLES)
+    finally:
+        events.clear()
     return document
+
+
+_local = threading.local()
+
+
+def _find_parser() -> tuple[etree.HTMLParser, list[Event]]:
+    """Return this thread's parser and the list that it writes events to.
+
+    A parser and its target refer to each other; one for each page would be garbage that only a collection frees.
+    """
+    found: tuple[etree.HTMLParser, list[Event]] | None = getattr(_local, "parser", None)
+    if found is None:
+        recorder = _Recorder()
+        parser = etree.HTMLParser(target=recorder, encoding="utf-8", huge_tree=True, collect_ids=False)
+        found = _local.parser = (parser, recorder.events)
+    return found
