@@ -10,7 +10,7 @@ WARC ?= $(SAMPLE)
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: extract test check docs lock bench bench-crawl clean
+.PHONY: extract test test-flink test-prism check docs lock bench bench-crawl clean
 
 # A run over the same input and output resumes, so the second time finds its rows done and says so.
 extract: $(VENV)/.installed
@@ -19,6 +19,15 @@ extract: $(VENV)/.installed
 
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest --cov --cov-report=term
+
+# A Flink cluster on this machine, whose parts are killed one by one: needs Java and Maven, and fetches 400 MB once.
+test-flink: $(VENV)/.installed
+	$(BIN)/python -m deploy.flink.install
+	$(BIN)/python -m pytest -m flink -o log_cli=true --log-cli-level=WARNING tests/engines
+
+# The same rows from Beam's portable runner: needs Go, and builds Prism once.
+test-prism: $(VENV)/.installed
+	$(BIN)/python -m pytest -m prism tests/engines
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 
+# Beam's, of its Google extras that are not installed, and of the seconds in which a runner's job server starts.
+UNWANTED = ("apitools not found", "Waiting for grpc channel")
+
 
 def is_wanted(record: logging.LogRecord) -> bool:
-    """Drop what Beam warns of at import when its Google extras are not installed: nothing here needs them."""
-    return not str(record.msg).startswith("apitools not found")
+    """Drop what Beam warns of though nothing is amiss."""
+    return not str(record.msg).startswith(UNWANTED)
 
 
 logging.getLogger().addFilter(is_wanted)

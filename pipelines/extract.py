@@ -33,12 +33,22 @@ from pipelines.options import (
 )
 from pipelines.plan_run import plan_run, read_options
 from pipelines.progress import Progress, show_progress
+from pipelines.remote_runner import Interrupted, end_services, run_remote
 from pipelines.report import Run, build_report, format_report
 from transforms.extract_pages import ExtractPages
 from transforms.index_filters import FilterError
 from transforms.inputs import InputError
-from transforms.manifests import REPORT, OutputError, clear_plan, manifest_name, read_manifests, split_plan
+from transforms.manifests import (
+    REPORT,
+    OutputError,
+    clear_leftovers,
+    clear_plan,
+    manifest_name,
+    read_manifests,
+    split_plan,
+)
 from transforms.pages import RangeSpec
+from transforms.pass_over_done import PassOverDone
 from transforms.read_index import IndexFileError
 from transforms.read_warcs import ReadWarcs
 from transforms.stores import Store
@@ -63,6 +73,7 @@ def build_pipeline(pipeline: beam.Pipeline, ranges: Sequence[RangeSpec], options
         pipeline
         | "Plan" >> beam.Create(ranges, reshuffle=False)
         | "Spread" >> beam.Reshuffle()
+        | "PassOverDone" >> PassOverDone(options.output)
         | "ReadWarcs" >> ReadWarcs(options=read_options(options))
         | "ExtractPages"
         >> ExtractPages(
@@ -92,7 +103,7 @@ def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: Pi
     if is_own:
         run_watched(lambda: pipeline.run().wait_until_finish())
     else:
-        pipeline.run().wait_until_finish()
+        run_remote(pipeline)
 
 
 def run_extract(options: RunOptions) -> int:
@@ -112,6 +123,9 @@ def run_extract(options: RunOptions) -> int:
     found = read_manifests(store, skip={manifest_name(spec) for spec in plan} - {manifest_name(spec) for spec in to_do})
     _, finished = split_plan(to_do, found)
     clear_plan(store)
+    if len(finished) == len(to_do):
+        # Now that nothing is under way any more: a job that outlived its command may have been until here.
+        clear_leftovers(store)
     run = Run(options.output, plan, done, finished, time.monotonic() - began, options.max_failure_rate)
     report = build_report(run)
     store.write_json(REPORT, report)
@@ -132,6 +146,9 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
         return FAILED
+    except Interrupted:
+        log.error("interrupted, the job is cancelled: give the same command again to go on")
+        return INTERRUPTED
     finally:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, before)
@@ -147,9 +164,12 @@ def end_at_once(marks: str, *_: Any) -> None:
 
 
 def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
-    """Raise UsageError for an output that the workers could not share."""
+    """Raise UsageError for an output that the workers could not share, and for paths that mean nothing to them."""
     if options.output.startswith("memory://") and (takes_processes(settings) or not is_local(settings)):
         raise UsageError("--output memory:// lives within one process: it takes one local worker")
+    for path in () if is_local(settings) else (options.output, *options.inputs):
+        if "://" not in path and not Path(path).is_absolute():
+            raise UsageError(f"{path}: workers elsewhere start in other folders; give an absolute path, or a URL")
 
 
 def prepare_workers(*, verbose: bool) -> None:
@@ -168,6 +188,8 @@ def set_up_logging(*, verbose: bool) -> None:
     log.setLevel(logging.INFO)
     # It tells at length of the connection to a worker that is gone, which `run_watched` tells in one line.
     logging.getLogger("apache_beam.runners.worker.data_plane").setLevel(logging.CRITICAL)
+    # It tells of every step of starting a runner's job server.
+    logging.getLogger("apache_beam.utils.subprocess_server").setLevel(logging.ERROR)
     # It warns that several workers need its own multi-processing mode, which `run_beam` does without.
     logging.getLogger("apache_beam.runners.portability.fn_api_runner.fn_runner").setLevel(logging.ERROR)
 
@@ -187,6 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def end_process(status: int) -> NoReturn:
     """End at once: after a run that stopped early, the runner's threads would be waited for, and they wait for ever."""
     sys.stdout.flush()
+    end_services()
     sys.stderr.flush()
     os._exit(status)
 

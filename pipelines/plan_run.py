@@ -15,7 +15,6 @@ from transforms.manifests import (
     OutputError,
     choose_size,
     claim_output,
-    clear_leftovers,
     clear_output,
     forget_range,
     is_to_retry,
@@ -85,7 +84,6 @@ def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]
     if options.overwrite:
         clear_output(store)
     claim_output(store, options.config())
-    clear_leftovers(store)
     manifests = read_manifests(store)
     for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
         forget_range(store, name, manifests.pop(name))

@@ -101,6 +101,11 @@ class Store:
             return []
         return sorted(entry.rstrip("/").rpartition("/")[2] for entry in entries)
 
+    def exists(self, path: str) -> bool:
+        """Tell whether a file is there now, whatever an earlier listing said."""
+        self._fs.invalidate_cache()
+        return bool(self._fs.exists(self.full_path(path)))
+
     def size(self, path: str) -> int:
         """Give a file's size in bytes."""
         return int(self._fs.info(self.full_path(path))["size"])
@@ -120,7 +125,7 @@ class Store:
             Path(self.full_path(folder)).rmdir()
 
     def remove_leftovers(self, folder: str) -> None:
-        """Remove the temporary files of a run that was killed."""
-        for name in self.list_names(folder):
+        """Remove the temporary files of a run that was killed: on a disk, for elsewhere there are none."""
+        for name in self.list_names(folder) if self._local else ():
             if name.startswith(".") and name.endswith(TEMPORARY):
                 self._fs.rm_file(self.full_path(f"{folder}/{name}"))

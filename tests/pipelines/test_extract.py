@@ -134,6 +134,8 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
         (["--input", "a", "--output", "out", "--page-timeout", "0"], "more than 0"),
         (["--input", "a", "--output", "out", "--row-group-bytes", "999999999"], "64000000 at most"),
         (["--input", "a", "--output", "memory://out", "--direct_num_workers=2"], "memory://"),
+        (["--input", "a", "--output", "/out", "--runner=FlinkRunner"], "a: workers elsewhere start in other folders"),
+        (["--input", "s3://b/a", "--output", "out", "--runner=FlinkRunner"], "out: workers elsewhere"),
     ],
 )
 def test_bad_usage_is_told_in_one_line(

@@ -1,0 +1,1 @@
+"""What runs Danubia elsewhere than on one machine, a folder for each engine."""

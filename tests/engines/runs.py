@@ -1,0 +1,83 @@
+"""How the engines' tests start the command, and compare what two runs left."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.pipelines.slow_extractor import extract_slowly
+
+ARCHIVES = 8
+RECORDS, PAGES = 178 * ARCHIVES, 53 * ARCHIVES
+SETTINGS = ["--range-bytes=40000", "--columns=+html,-ms"]  # ms is the time that a page took
+SLOW = f"--extractor={extract_slowly.__module__}:extract_slowly"
+SECONDS = 600  # for what takes twenty seconds on a machine that has nothing else to do
+
+
+def extract_command(crawl: Path, output: Path, *options: str) -> list[str]:
+    command = [sys.executable, "-m", "pipelines.extract", "--input", str(crawl), "--output", str(output)]
+    return [*command, *SETTINGS, *options]
+
+
+def run_extract(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def wait_for(condition: Callable[[], object], seconds: float = SECONDS) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.05)
+
+
+def list_done(output: Path) -> list[Path]:
+    return sorted((output / "_manifests").glob("*.json"))
+
+
+def read_manifests(output: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in list_done(output)]
+
+
+def read_report(output: Path) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads((output / "_report.json").read_text())
+    return report
+
+
+def sorted_bytes(output: Path) -> bytes:
+    """All rows with all their columns, by archive and offset, as bytes."""
+    table = pq.read_table(output / "pages").sort_by([("warc", "ascending"), ("offset", "ascending")]).combine_chunks()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema.remove_metadata()) as writer:
+        writer.write_table(table.replace_schema_metadata(None))
+    return bytes(sink.getvalue())
+
+
+def find_records(output: Path) -> Counter[tuple[str, int]]:
+    """How often each record of the crawl has a row."""
+    table = pq.read_table(output / "pages", columns=["warc", "offset"])
+    return Counter(zip(table["warc"].to_pylist(), table["offset"].to_pylist(), strict=True))
+
+
+def check_equal(output: Path, expected: Path) -> None:
+    """The same rows, none lost, none twice, and a reckoning that closes over every record."""
+    records, due = find_records(output), find_records(expected)
+    assert set(records) == set(due)
+    assert set(records.values()) == {1}
+    assert sorted_bytes(output) == sorted_bytes(expected)
+    report = read_report(output)
+    assert report["ok"]
+    assert (report["records"], report["pages"], report["failures"]) == (RECORDS, PAGES, 0)
+    assert report["ranges"]["missing"] == 0
+    files = {path.name: path.read_bytes() for path in (output / "pages").iterdir()}
+    assert files == {path.name: path.read_bytes() for path in (expected / "pages").iterdir()}
+    assert not list(output.rglob("*.tmp"))
