@@ -29,7 +29,7 @@ from typing import Any, Final, Self
 from deploy.flink.install import HERE, Installed, InstallError, find_java, install
 
 LOOPBACK: Final = "127.0.0.1"
-START_SECONDS: Final = 120
+START_SECONDS: Final = 240  # ten, where nothing else runs
 END_SECONDS: Final = 10
 JOB_MANAGER_HEAP: Final = "-Xmx512m"
 TASK_MANAGER_MEMORY: Final = "1280m"  # as little as Flink's own shares of it allow; the pages are with the workers
@@ -59,7 +59,8 @@ def choose_ports(count: int) -> list[int]:
 def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) -> dict[str, str | int]:
     """Give flink-conf.yaml: all on loopback; a failed job is started again at once, and often enough for a test.
 
-    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers.
+    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. For the same reason
+    its messages, and the start of what sends them, have longer than Flink's ten seconds.
     """
     return {
         "jobmanager.rpc.address": LOOPBACK,
@@ -73,6 +74,8 @@ def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) ->
         "taskmanager.bind-host": LOOPBACK,
         "taskmanager.memory.process.size": TASK_MANAGER_MEMORY,
         "taskmanager.numberOfTaskSlots": slots,
+        "akka.ask.timeout": f"{START_SECONDS} s",
+        "akka.startup-timeout": f"{START_SECONDS} s",
         "restart-strategy": "fixed-delay",
         "restart-strategy.fixed-delay.attempts": 10,
         "restart-strategy.fixed-delay.delay": "1 s",
@@ -209,6 +212,9 @@ class FlinkCluster:
         while not condition():
             if time.monotonic() > deadline:
                 raise ClusterError(f"waited {seconds:g} s for {what}; logs in {self._folder}")
+            if self._processes[0].poll() is not None:
+                log = (self._folder / "jobmanager.log").read_text(errors="replace")
+                raise ClusterError(f"the JobManager ended; the end of its log:\n{log[-3000:]}")
             time.sleep(0.1)
 
     def ask(self, path: str) -> Any:

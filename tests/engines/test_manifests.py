@@ -47,9 +47,12 @@ def be_strict(schema: Any) -> Any:
 
 
 def find_faults(schema: Any, value: Any) -> list[str]:
-    return [
-        f"{error.json_path}: {error.message}" for error in jsonschema.Draft202012Validator(schema).iter_errors(value)
-    ]
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(value)
+    return [f"{error.json_path}: {error.message}" for error in errors]
+
+
+def read_manifest(name: str) -> Any:
+    return yaml.safe_load((MANIFESTS / name).read_text())
 
 
 @pytest.fixture(scope="module")
@@ -79,9 +82,8 @@ def test_the_job_is_a_pod_that_the_cluster_takes_and_a_command_that_danubia_take
 
 def test_cluster_job_and_image_name_one_flink_and_one_port() -> None:
     cluster = read_manifest("session-cluster.yaml")
-    (container,) = read_manifest("extract-job.yaml")["spec"]["template"]["spec"][
-        "containers"
-    ]
+    pod = read_manifest("extract-job.yaml")["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
     series = cluster["spec"]["flinkVersion"].removeprefix("v").replace("_", ".")
     assert cluster["spec"]["image"].startswith(f"flink:{series}")
     assert f"--flink_version={series}" in container["args"]
