@@ -59,7 +59,7 @@ def choose_ports(count: int) -> list[int]:
 def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) -> dict[str, str | int]:
     """Give flink-conf.yaml: all on loopback; a failed job is started again at once, and often enough for a test.
 
-    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. For the same reason
+    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. For that reason too
     its messages, and the start of what sends them, have longer than Flink's ten seconds.
     """
     return {
