@@ -27,18 +27,10 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from deploy.flink.install import HERE, Installed, InstallError, find_java, install
+from deploy.flink.settings import JAVA_OPTIONS, LOG_SETTINGS, LOOPBACK, START_SECONDS, cluster_settings
 
-LOOPBACK: Final = "127.0.0.1"
-START_SECONDS: Final = 240  # ten, where nothing else runs
 END_SECONDS: Final = 10
 JOB_MANAGER_HEAP: Final = "-Xmx512m"
-TASK_MANAGER_MEMORY: Final = "1280m"  # as little as Flink's own shares of it allow; the pages are with the workers
-# Flink and Beam look into these packages, which Java closes since 17.
-OPENED: Final = (
-    "java.lang", "java.lang.reflect", "java.util", "java.util.concurrent", "java.net", "java.nio", "java.io",
-    "java.text", "java.time", "sun.net.util",
-)  # fmt: skip
-JAVA_OPTIONS: Final = tuple(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED)
 UTILS_PREFIX: Final = "BASH_JAVA_UTILS_EXEC_RESULT:"
 ROOT: Final = HERE.parents[1]
 
@@ -54,33 +46,6 @@ def choose_ports(count: int) -> list[int]:
         for each in sockets:
             each.bind((LOOPBACK, 0))
         return [each.getsockname()[1] for each in sockets]
-
-
-def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) -> dict[str, str | int]:
-    """Give flink-conf.yaml: all on loopback; a failed job is started again at once, and often enough for a test.
-
-    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. For that reason too
-    its messages, and the start of what sends them, have longer than Flink's ten seconds.
-    """
-    return {
-        "jobmanager.rpc.address": LOOPBACK,
-        "jobmanager.rpc.port": rpc_port,
-        "jobmanager.bind-host": LOOPBACK,
-        "jobmanager.memory.process.size": "1024m",
-        "rest.address": LOOPBACK,
-        "rest.bind-address": LOOPBACK,
-        "rest.port": rest_port,
-        "taskmanager.host": LOOPBACK,
-        "taskmanager.bind-host": LOOPBACK,
-        "taskmanager.memory.process.size": TASK_MANAGER_MEMORY,
-        "taskmanager.numberOfTaskSlots": slots,
-        "akka.ask.timeout": f"{START_SECONDS} s",
-        "akka.startup-timeout": f"{START_SECONDS} s",
-        "restart-strategy": "fixed-delay",
-        "restart-strategy.fixed-delay.attempts": 10,
-        "restart-strategy.fixed-delay.delay": "1 s",
-        "io.tmp.dirs": str(folder / "tmp"),
-    }
 
 
 class FlinkCluster:
@@ -252,16 +217,6 @@ def signal_group(process: subprocess.Popen[bytes], number: int) -> None:
     """Send a signal to a process that leads a group, and to what it started, if any of them is left."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, number)
-
-
-LOG_SETTINGS: Final = """\
-rootLogger.level = INFO
-rootLogger.appenderRef.console.ref = Console
-appender.console.name = Console
-appender.console.type = CONSOLE
-appender.console.layout.type = PatternLayout
-appender.console.layout.pattern = %d{HH:mm:ss,SSS} %-5p %c - %m%n
-"""
 
 
 def run_job(cluster: FlinkCluster, arguments: Sequence[str]) -> int:
