@@ -240,4 +240,16 @@ CHROME_IN_MAIN_RULES = (
             "offer offers"
         ),
     ),
+    Rule(
+        id="inside.filter",
+        scope="everywhere",
+        prose_limit_bytes=100,
+        share_limit_percent=25,
+        reason="Filters, sort orders and pagers of a list act on it; they are not its items.",
+        page="shop page that lists products beside a panel of filters",
+        catches='<main><div class="filters"><p>Colour</p><p>Red (4)</p></div><p>Text</p></main>',
+        spares='<main><div class="filtered-water"><p>Text</p></div></main>',
+        words=split_names("filter filters facet facets facetwp sort sorting sortby refinement refinements pager paginate"),
+        pairs=split_names("sort-by"),
+    ),
 )  # fmt: skip

@@ -78,7 +78,7 @@ MAIN_RULES = (
         spares='<div class="post-meta"><p>Text</p></div>',
         tokens=split_names(
             "bbwrapper postbody postcontent js-post__content-text cooked cpost_contentwrap ipscomment_content js-post-body s-prose "
-            "post-body post_body post_message usertext-body comment_text commtext commentbody messagetext message-text usercontent "
+            "post-body post_body post_message msg_text usertext-body comment_text commtext commentbody messagetext message-text usercontent "
             "post__content post-content posttext post-text topic-body md-div reply-content answer-content question-body question-content answer-body post_content "
             "message-content messagebody message-body comment-content comment__content comment-body comment-text answer_body question_body lia-message-body-content vbpostbody postmessage"
         ),
