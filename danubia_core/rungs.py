@@ -103,7 +103,6 @@ TYPE_LADDERS: Final[dict[PageType, tuple[Rung, ...]]] = {
     "listing": CARDS,
     "homepage": CARDS,
     "service": SERVICE,
-    "documentation": SERVICE,
 }  # types that want other thresholds: links are their content; forums in all modes, the others in balanced and fast
 CARDS_OF_LINKS: Final[dict[PageType, str]] = {
     "article": "pictured",
