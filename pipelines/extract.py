@@ -59,6 +59,7 @@ FAILED: Final = 1
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
 RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)  # as runners report what went wrong in a worker
+MANY_RANGES: Final = 300_000
 UNUSABLE_ERRORS: Final = (UsageError, InputError, OutputError, IndexFileError, FilterError)
 
 log = logging.getLogger("danubia")
@@ -114,6 +115,8 @@ def run_extract(options: RunOptions) -> int:
     store = Store(options.output)
     plan, to_do, done = plan_run(options, store)
     log.info("%d ranges, of which %d are done; output in %s", len(plan), len(done), options.output)
+    if len(plan) > MANY_RANGES:
+        log.warning("%d ranges make as many files, and planning slow: a larger --range-bytes makes fewer", len(plan))
     status = SUCCESS
     if to_do:
         with tempfile.TemporaryDirectory(prefix="danubia-") as marks:

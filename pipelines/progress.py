@@ -18,6 +18,7 @@ from transforms.stores import Store
 
 BAR_SECONDS: Final = 1.0
 LOG_SECONDS: Final = 30.0
+LOOK_SHARE: Final = 20  # looking takes a twentieth of the time at most
 
 log = logging.getLogger("danubia")
 
@@ -33,14 +34,16 @@ class Progress:
         self.total_ranges = len(plan)
         self.ranges = self.bytes = 0
 
-    def look(self) -> None:
-        """Count again."""
+    def look(self) -> float:
+        """Count again; gives the seconds that this took, for a store with many manifests takes some to list them."""
+        began = time.monotonic()
         done = self._sizes.keys() & set(self._store.list_names(MANIFESTS))
         self.ranges = len(done)
         self.bytes = sum(self._sizes[name] for name in done)
         for mark in read_marks(self._marks):
             if mark["manifest"] not in done:
                 self.bytes += min(mark["bytes"], self._sizes.get(mark["manifest"], 0))
+        return time.monotonic() - began
 
 
 @contextmanager
@@ -66,9 +69,10 @@ def _draw_bar(progress: Progress, stop: threading.Event, stream: TextIO) -> None
         "dynamic_ncols": True,
     }
     with tqdm(total=progress.total_bytes, **arguments) as bar:
+        pause = BAR_SECONDS
         while True:
-            last = stop.wait(BAR_SECONDS)
-            progress.look()
+            last = stop.wait(pause)
+            pause = max(BAR_SECONDS, LOOK_SHARE * progress.look())
             bar.set_postfix_str(f"{progress.ranges} of {progress.total_ranges} ranges", refresh=False)
             bar.update(max(0, progress.bytes - bar.n))
             bar.refresh()
@@ -78,8 +82,9 @@ def _draw_bar(progress: Progress, stop: threading.Event, stream: TextIO) -> None
 
 def _log_lines(progress: Progress, stop: threading.Event, _: TextIO) -> None:
     began = time.monotonic()
-    while not stop.wait(LOG_SECONDS):
-        progress.look()
+    pause = LOG_SECONDS
+    while not stop.wait(pause):
+        pause = max(LOG_SECONDS, LOOK_SHARE * progress.look())
         share = progress.bytes / max(1, progress.total_bytes)
         log.info(
             "%d of %d ranges done, %.0f %% of the bytes, %.0f s",

@@ -57,6 +57,7 @@ def build_report(run: Run) -> dict[str, Any]:
         "failure_rate": failure_rate,
         "max_failure_rate": run.max_failure_rate,
         "seconds": round(run.seconds, 3),
+        "range_seconds": spread_times(run.done_now),
         "pages_now": pages_now,
         "pages_per_second": round(pages_now / max(run.seconds, 1e-9), 2),
         "html_bytes_per_second": round(html_bytes_now / max(run.seconds, 1e-9)),
@@ -65,6 +66,13 @@ def build_report(run: Run) -> dict[str, Any]:
     report["problems"] = find_problems(report)
     report["ok"] = not report["problems"]
     return report
+
+
+def spread_times(manifests: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Give how long ranges took, in seconds: median, 95th percentile and most; empty when none was done."""
+    times = sorted(each["ended"] - each["began"] for each in manifests if "ended" in each and not each.get("is_index"))
+    places = {"median": 0.5, "p95": 0.95, "most": 1.0} if times else {}
+    return {name: round(times[int(place * (len(times) - 1))], 3) for name, place in places.items()}
 
 
 def find_unreadable(manifests: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -136,6 +144,9 @@ def format_report(report: Mapping[str, Any]) -> str:
         f"{report['pages_now']:,} pages in {report['seconds']:,.1f} s: {speed}{again}",
         f"{sizes}: {output}/pages/*.parquet",
     ]
+    if spread := report["range_seconds"]:
+        times = f"{spread['median']:,.1f} s (median), {spread['p95']:,.1f} s (95 %), {spread['most']:,.1f} s (most)"
+        table.append(f"a range took {times}")
     if report["failures"]:
         table.append(f"what failed, and why: {output}/failures/*.parquet")
     return "\n".join(table) + "\n"

@@ -62,7 +62,7 @@ def read_manifests(store: Store, skip: Iterable[str] = ()) -> dict[str, dict[str
 
 
 def split_plan(
-    plan: Iterable[RangeSpec], manifests: Mapping[str, Mapping[str, Any]]
+    plan: Iterable[RangeSpec], manifests: Mapping[str, dict[str, Any]]
 ) -> tuple[list[RangeSpec], list[dict[str, Any]]]:
     """Part a plan into the ranges that are to do and the manifests of those that are done.
 
@@ -78,7 +78,7 @@ def split_plan(
         if manifest is None:
             left.append(spec)
         else:
-            done.append(dict(manifest))
+            done.append(manifest)
     return left, done
 
 

@@ -65,6 +65,13 @@ def test_a_run_that_went_wrong_says_why(done: list[dict[str, Any]], rate: float,
     assert any(problem in line for line in found["problems"])
 
 
+def test_the_spread_of_the_ranges_times_is_told() -> None:
+    times = [{"began": 100.0, "ended": 100.0 + seconds} for seconds in (1.0, 9.0, 2.0)]
+    found = report([manifest(**each) for each in times], before=[manifest(began=0.0, ended=70.0)])
+    assert found["range_seconds"] == {"median": 2.0, "p95": 2.0, "most": 9.0}
+    assert "a range took 2.0 s (median), 2.0 s (95 %), 9.0 s (most)\n" in format_report(found)
+
+
 def test_the_table_shows_the_reckoning() -> None:
     table = format_report(report([manifest(), manifest()]))
     assert "2,000 records = 780 rows + 1,210 skipped + 10 failures\n" in table
