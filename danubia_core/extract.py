@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from danubia_core.addresses import LinkResolver
+from danubia_core.cascade import find_better
 from danubia_core.collect import collect_tree
 from danubia_core.controls import clean_controls
 from danubia_core.decode import read_markup, replace_surrogates
@@ -86,6 +87,8 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
     _extract_into(extraction, document, url, options)
     if extraction._stats.selected_bytes < NEARLY_EMPTY_BYTES and options.mode != "fast":
         _rescue(extraction, markup, document, url, options)
+    if options.cascade:
+        _compare(extraction, markup, document, url)
     extraction._stats.truncated = truncated
     if not has_text(extraction.tree):
         extraction.skip = "empty" if not document.parsed_bytes else "no-text"
@@ -147,6 +150,17 @@ def _rescue(extraction: Extraction, markup: bytes, document: Document, url: str 
             extraction._stats.rung = "rescue:discarded"
             return
     extraction.tree, extraction._stats = tree, stats
+
+
+def _compare(extraction: Extraction, markup: bytes, document: Document, url: str | None) -> None:
+    """Take what another extractor proposes where it is clearly better than what the ladder chose."""
+    resolve = LinkResolver(document, url).resolve
+    proposal = find_better(extraction.tree, markup, document, resolve, extraction.page_type)
+    if proposal is not None:
+        extraction.tree = proposal.tree
+        extraction._stats.rung = proposal.name
+        extraction._stats.selected_bytes = proposal.measure.text_bytes
+        extraction._stats.trimmed_bytes = 0
 
 
 def _parse_copy(markup: str) -> Document | None:

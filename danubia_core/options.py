@@ -16,11 +16,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         mode: which rows of the ladder's table apply.
         comments: keep readers' comments, flagged as such in the tree.
+        cascade: compare with what Readability and jusText keep, and take theirs where it is clearly better; needs the
+            extra `danubia[cascade]`.
         max_input_bytes: markup beyond this is cut off, and `stats.truncated` says so.
     """
 
     mode: Mode = "balanced"
     comments: bool = False
+    cascade: bool = False
     max_input_bytes: int = 64 << 20
 
     def to_dict(self) -> dict[str, Any]:

@@ -26,6 +26,12 @@ LEAD_LIMIT_BYTES: Final = 1500  # the longest standfirst
 LISTING_LIMIT_PERCENT: Final = 65  # a "listing" with more prose than this is taken for an article
 PRODUCT_FLOOR_BYTES: Final = 400  # cards go from a product's page only where at least this is left
 ORPHAN_CUT_BYTES: Final = 80  # less is a button below the heading
+CASCADE_FLOOR_BYTES: Final = 300  # another extractor's proposal with less prose is not looked at
+CASCADE_LINK_PERCENT: Final = 10  # cleaner: where links are this share of what the ladder chose …
+CASCADE_CLEAN_PERCENT: Final = 15  # … a proposal with no larger share than this …
+CASCADE_PROSE_PERCENT: Final = 75  # … that is prose to this share …
+CASCADE_KEEP_PERCENT: Final = 80  # … and holds at least this much of the chosen prose is taken
+CASCADE_TIMES: Final = 5  # longer: so many times the chosen prose is taken in any case
 
 
 class Rung(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import NoReturn
 import msgspec
 
 from danubia_core import Options
+from danubia_core.cascade import MissingLibraryError, check_libraries
 
 
 class UsageError(ValueError):
@@ -24,7 +25,9 @@ class OptionParser(argparse.ArgumentParser):
 
 
 def parse_extract_options(pairs: Sequence[str]) -> Options:
-    """Read NAME=VALUE pairs as the extractor's options. Raises UsageError for unknown names and unfit values.
+    """Read NAME=VALUE pairs as the extractor's options.
+
+    Raises UsageError for unknown names, unfit values, and a cascade whose libraries are not installed.
 
     >>> parse_extract_options(["comments=true"]).comments
     True
@@ -36,9 +39,12 @@ def parse_extract_options(pairs: Sequence[str]) -> Options:
             raise UsageError(f"--option {pair}: give NAME=VALUE, NAME one of {name_options()}")
         values[name] = value
     try:
-        return msgspec.convert(values, Options, strict=False)
-    except msgspec.ValidationError as error:
+        options = msgspec.convert(values, Options, strict=False)
+        if options.cascade:
+            check_libraries()
+    except (msgspec.ValidationError, MissingLibraryError) as error:
         raise UsageError(f"--option: {error}") from None
+    return options
 
 
 def name_options() -> str:
