@@ -10,15 +10,21 @@ WARC ?= $(SAMPLE)
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: extract test test-flink test-prism check docs lock bench bench-crawl clean
+.PHONY: extract test test-flink test-prism browser check docs lock bench bench-crawl clean
 
 # A run over the same input and output resumes, so the second time finds its rows done and says so.
 extract: $(VENV)/.installed
 	$(BIN)/python -m pipelines.extract --input $(SAMPLE) --output $(OUT)
 	@echo "The rows: $(OUT)/pages/*.parquet   failures: $(OUT)/failures/*.parquet   the reckoning: $(OUT)/_report.json"
 
-test: $(VENV)/.installed
+test: $(VENV)/.installed browser
 	$(BIN)/python -m pytest --cov --cov-report=term
+
+# The tests of the evaluation's report look at it in Chromium: the machine's, or Debian's package (as root), or playwright's own.
+browser: $(VENV)/.installed
+	@$(BIN)/python -m tests.evaluation.browser 2>/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+	  $(BIN)/python -m playwright install --only-shell chromium
 
 # A Flink cluster on this machine, whose parts are killed one by one: needs Java and Maven, and fetches 400 MB once.
 test-flink: $(VENV)/.installed
@@ -40,6 +46,8 @@ check: $(VENV)/.installed
 	$(BIN)/python -m schemas.describe --check
 	$(BIN)/python -m schemas.node_tree --check
 	$(BIN)/python samples/write_warc.py --check
+	$(BIN)/python -m evaluation corpus
+	$(BIN)/python -m evaluation gate
 
 # Write anew what `check` only compares.
 docs: $(VENV)/.installed
@@ -58,10 +66,12 @@ bench: $(VENV)/.installed
 bench-crawl: $(VENV)/.installed
 	$(BIN)/python -m benchmarks.crawl $(WARC)
 
-# One lock for every platform and every Python from 3.11 on: run-time packages, the tools of `dev`, the build back end.
+# One lock for every platform and every Python from 3.11 on: run-time packages, the tools of `dev`, the build back end, what the
+# evaluation needs, and the peers that its tests run.
 lock: $(VENV)/.installed
-	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade --quiet \
+	$(BIN)/uv pip compile pyproject.toml --group dev --extra evaluation --extra peers \
+	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	  --custom-compile-command "make lock" --upgrade --quiet \
 	  --output-file requirements.lock
 
 clean:

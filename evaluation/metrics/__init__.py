@@ -1,0 +1,1 @@
+"""Deterministic metrics, the same for every extractor and language; the public benchmarks' own beside them."""
