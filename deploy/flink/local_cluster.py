@@ -22,6 +22,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -29,6 +30,7 @@ from typing import Any, Final, Self
 from deploy.flink.install import HERE, Installed, InstallError, find_java, install
 from deploy.flink.settings import JAVA_OPTIONS, LOG_SETTINGS, LOOPBACK, START_SECONDS, cluster_settings
 
+START_TRIES: Final = 3
 END_SECONDS: Final = 10
 JOB_MANAGER_HEAP: Final = "-Xmx512m"
 UTILS_PREFIX: Final = "BASH_JAVA_UTILS_EXEC_RESULT:"
@@ -113,18 +115,38 @@ class FlinkCluster:
         lines = [f"{name}: {value}" for name, value in self._settings.items()]
         (self._folder / "flink-conf.yaml").write_text("\n".join(lines) + "\n")
         (self._folder / "log4j.properties").write_text(LOG_SETTINGS)
-        entry = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
-        self._start_java("jobmanager", [JOB_MANAGER_HEAP], entry, [])
         self._start_pool()
+        self._start_job_manager()
         for _ in range(self._count):
             self.start_task_manager()
-        self.wait_for(lambda: self.count_slots() == self.parallelism, "the TaskManagers")
+        self.wait_for(self._has_all_slots, "the TaskManagers")
+
+    def _start_job_manager(self) -> None:
+        """Start the JobManager; one that gives up on a busy machine, where its parts have ten seconds, once more."""
+        entry = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
+        for _ in range(START_TRIES):
+            process = self._start_java("jobmanager", [JOB_MANAGER_HEAP], entry, [])
+            self.wait_for(partial(self._is_up_or_gone, process), "the JobManager")
+            if process.poll() is None:
+                return
+        log = (self._folder / "jobmanager.log").read_text(errors="replace")
+        raise ClusterError(f"the JobManager ended {START_TRIES} times; the end of its log:\n{log[-3000:]}")
+
+    def _is_up_or_gone(self, process: subprocess.Popen[bytes]) -> bool:
+        return process.poll() is not None or self.ask("/overview") is not None
+
+    def _has_all_slots(self) -> bool:
+        """Tell whether all slots are on offer; a TaskManager that gave up, as a JobManager may, is started again."""
+        for process in [each for each in self.task_managers if each.poll() is not None]:
+            self.task_managers.remove(process)
+            self.start_task_manager()
+        return self.count_slots() == self.parallelism
 
     def start_task_manager(self) -> subprocess.Popen[bytes]:
         """Start one more TaskManager, without waiting for it."""
         flags, options = self._ask_memory()
         entry = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
-        process = self._start_java(f"taskmanager-{len(self.task_managers)}", flags, entry, options)
+        process = self._start_java(f"taskmanager-{len(self._processes)}", flags, entry, options)
         self.task_managers.append(process)
         return process
 
@@ -177,9 +199,6 @@ class FlinkCluster:
         while not condition():
             if time.monotonic() > deadline:
                 raise ClusterError(f"waited {seconds:g} s for {what}; logs in {self._folder}")
-            if self._processes[0].poll() is not None:
-                log = (self._folder / "jobmanager.log").read_text(errors="replace")
-                raise ClusterError(f"the JobManager ended; the end of its log:\n{log[-3000:]}")
             time.sleep(0.1)
 
     def ask(self, path: str) -> Any:

@@ -28,7 +28,7 @@ def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) ->
     """Give flink-conf.yaml: all on loopback; a failed job is started again at once, and often enough for a test.
 
     The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. For that reason,
-    too, its messages and the start of what sends them have longer than Flink's ten seconds.
+    too, its messages have longer than Flink's ten seconds.
     """
     return {
         "jobmanager.rpc.address": LOOPBACK,
@@ -43,7 +43,6 @@ def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) ->
         "taskmanager.memory.process.size": TASK_MANAGER_MEMORY,
         "taskmanager.numberOfTaskSlots": slots,
         "akka.ask.timeout": f"{START_SECONDS} s",
-        "akka.startup-timeout": f"{START_SECONDS} s",
         "restart-strategy": "fixed-delay",
         "restart-strategy.fixed-delay.attempts": 10,
         "restart-strategy.fixed-delay.delay": "1 s",
