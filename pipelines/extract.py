@@ -104,7 +104,7 @@ def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: Pi
     if is_own:
         run_watched(lambda: pipeline.run().wait_until_finish())
     else:
-        run_remote(pipeline)
+        run_remote(pipeline, pipeline.options)
 
 
 def run_extract(options: RunOptions) -> int:

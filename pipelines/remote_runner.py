@@ -12,7 +12,10 @@ from typing import Any, Final, NoReturn
 
 import apache_beam as beam
 import grpc
+from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineResult
+
+from pipelines.flink_jobs import cancel_jobs, name_job
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 EXIT_SECONDS: Final = 20
@@ -25,25 +28,28 @@ class Interrupted(BaseException):
     """A signal asked this process to end."""
 
 
-def run_remote(pipeline: beam.Pipeline) -> None:
+def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions) -> None:
     """Submit the pipeline and wait for its end. Raises what the runner raises, Interrupted after a cancelled job.
 
     A job that went on without its command would be in the way of the next run, which writes to the same place.
     """
     SERVED.set()
+    flink_job = name_job(settings)  # before the runner changes the settings
     with raised_signals():
         result = pipeline.run()
         with raised_signals():  # once more, for the runner took them over
             try:
                 result.wait_until_finish()
             except Interrupted:
-                cancel_job(result)
+                cancel_job(result, *flink_job)
                 raise
 
 
-def cancel_job(result: PipelineResult) -> None:
-    """Ask the runner to end the job; when it does not answer, say so."""
+def cancel_job(result: PipelineResult, flink: str, name: str) -> None:
+    """Ask the runner to end the job, and Flink itself where the job runs there; when one does not answer, say so."""
     try:
+        if flink:
+            cancel_jobs(flink, name)
         result.cancel()
     except (grpc.RpcError, RuntimeError, OSError, NotImplementedError) as error:
         log.error("the job could not be cancelled, and may go on: %s", error)
