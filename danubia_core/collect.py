@@ -39,6 +39,7 @@ class Collector:
         notes: definitions of footnotes still to come: index of their element → label.
         stray: whether some list item stands outside a list.
         display: the last formula that its delimiters say is displayed.
+        code: index of the element of the last code block; `blank_after_code`: a new line where it ends in a blank one.
         block_in_code: index of the last block that was found inside inline code.
         no_formula_end: up to here, elements named as formulas hold none.
         credited: captions of pictures that name who made them.
@@ -62,6 +63,8 @@ class Collector:
         self.note_index = NoteIndex(document, resolve)
         self.stray = False
         self.display: Math | None = None
+        self.code = 0
+        self.blank_after_code = ""
         self.block_in_code = -1
         self.no_formula_end = 0
         self.credited: set[int] = set()

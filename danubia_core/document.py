@@ -43,10 +43,11 @@ class Document:
         page_state: contents of scripts that hold page state as JSON (Next.js, Nuxt).
         noscript_images: attributes of an img inside noscript, by the index of the node before it.
         parsed_bytes: size of the parsed markup.
+        is_cut: whether the markup had too many tags to be parsed to its end.
     """
 
     __slots__ = (
-        "attrs", "by_class", "end", "headings", "index", "json_ld", "link_before", "links", "noscript_images",
+        "attrs", "by_class", "end", "headings", "index", "is_cut", "json_ld", "link_before", "links", "noscript_images",
         "page_state",
         "parent", "parsed_bytes", "properties", "prose_before", "rels", "short_before", "tag", "text", "text_before",
     )  # fmt: skip
@@ -71,6 +72,7 @@ class Document:
         self.page_state: list[str] = []
         self.noscript_images: dict[int, dict[str, str]] = {}
         self.parsed_bytes = 0
+        self.is_cut = False
 
     def __len__(self) -> int:
         return len(self.tag)

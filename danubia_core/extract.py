@@ -89,7 +89,7 @@ def _extract(html: bytes | str, url: str | None, content_type: str | None, optio
         _rescue(extraction, markup, document, url, options)
     if options.cascade:
         _compare(extraction, markup, document, url)
-    extraction._stats.truncated = truncated
+    extraction._stats.truncated = truncated or document.is_cut
     if not has_text(extraction.tree):
         extraction.skip = "empty" if not document.parsed_bytes else "no-text"
     elif _is_mere_navigation(document, extraction._stats):

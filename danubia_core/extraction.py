@@ -44,7 +44,7 @@ class Stats(msgspec.Struct, kw_only=True):
         trimmed_bytes: trailing links and headings that were cut.
         node_counts: nodes of the tree by type.
         discards: discarded bytes by rule id.
-        truncated: whether the markup was longer than `Options.max_input_bytes`.
+        truncated: whether the markup was longer than `Options.max_input_bytes`, or had more than a million tags.
     """
 
     rung: str = ""

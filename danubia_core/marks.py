@@ -179,6 +179,8 @@ def _resolve_discards(document: Document, marks: Marks, hits: list[_Hit], *, for
 def _is_spared(document: Document, i: int, index: int) -> bool:
     """Whether one of a rule's own exceptions holds for node `i`."""
     rule = RULES[index]
+    if _is_part(document, i):
+        return True
     if document.text_bytes(i) * 100 > document.text_before[-1] * rule.share_limit_percent:
         return True
     prose = document.prose_bytes(i)
@@ -191,6 +193,14 @@ def _is_spared(document: Document, i: int, index: int) -> bool:
     if rule.holds and (document.has_heading(i) or document.find(i, rule.holds) < 0):
         return True
     return index == _BUTTON and _is_heading_button(document, i)
+
+
+def _is_part(document: Document, i: int) -> bool:
+    """Whether an element is part of what holds it: the footer of a quotation (its source), the label of a task."""
+    tag, up = document.tag[i], document.parent[i]
+    if tag == "footer":
+        return document.tag[up] == "blockquote"
+    return tag == "label" and document.tag[up] == "li" and "task" in document.attrs[up].get("class", "")
 
 
 def _is_shown_later(document: Document, i: int, *, streamed: bool) -> bool:

@@ -18,7 +18,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
         comments: keep readers' comments, flagged as such in the tree.
         cascade: compare with what Readability and jusText keep, and take theirs where it is clearly better; needs the
             extra `danubia[cascade]`.
-        max_input_bytes: markup beyond this is cut off, and `stats.truncated` says so.
+        max_input_bytes: markup beyond this, or beyond a million tags, is cut off, and `stats.truncated` says so.
     """
 
     mode: Mode = "balanced"

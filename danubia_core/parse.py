@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import accumulate
 from typing import Final
@@ -15,6 +14,7 @@ from typing import Final
 from lxml import etree
 
 from danubia_core.document import BLOCK_TAGS, NO_ATTRS, ROOT, TEXT, Document
+from danubia_core.pass_over import Event, pass_over
 
 SHORT_LINK_BYTES: Final = 50
 PROSE_RUN_BYTES: Final = 50  # a run of text this long, outside links, counts as prose
@@ -26,7 +26,6 @@ SKIPPED: Final = frozenset(
     "script style svg noscript iframe object applet select option datalist textarea input canvas video audio "
     "noframes template-outlet".split()
 )
-STATE_SCRIPT_IDS: Final = frozenset(("__NEXT_DATA__", "__NUXT_DATA__"))
 HEADING_TAGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 WORDLIKE: Final = frozenset(("img", "input", "math"))  # stand in a line as a word does: white space after them counts
 VOID: Final = frozenset("area base br col embed hr img input link meta param source track wbr".split())
@@ -44,7 +43,8 @@ def _list_roles() -> dict[str, int]:
 
 ROLES: Final = _list_roles()
 ROLES_WITH_NOSCRIPT: Final = {tag: role for tag, role in ROLES.items() if tag != "noscript"}
-Event = tuple[str, dict[str, str]] | str | None
+MAX_TAGS: Final = 1_000_000  # starts and ends; each element costs about a kilobyte
+CUT_STEP: Final = 1 << 14  # bytes
 
 
 # Numeric references to characters that clean text must not hold: C0 controls but white space, DEL, U+FFFE, U+FFFF.
@@ -129,9 +129,13 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
         tag, attrs = event
         role = roles.get(tag, 0)
         if role & SKIP and not (tag == "input" and attrs.get("type") == "checkbox"):  # that may be a task's
-            if _pass_over(document, remaining, tag, attrs, stack[-1]):
-                at_block = False
-            continue
+            held = len(document.tag)
+            after = pass_over(document, remaining, tag, attrs, stack)
+            at_block = at_block and len(document.tag) == held
+            if after is None:
+                continue
+            tag, attrs = after
+            role = roles.get(tag, 0)
         i = len(tags)
         tags.append(tag)
         parents.append(stack[-1])
@@ -169,46 +173,6 @@ def _fill_document(document: Document, events: list[Event], roles: dict[str, int
     _sum_sizes(document, runs)
 
 
-def _pass_over(document: Document, remaining: Iterator[Event], tag: str, attrs: Mapping[str, str], parent: int) -> bool:
-    """Read up to the end of a skipped element, keeping aside what it may be good for; True if it left a node."""
-    kind = (attrs.get("type") or "") if tag == "script" else ""
-    is_state = tag == "script" and attrs.get("id") in STATE_SCRIPT_IDS
-    is_kept = is_state or "ld+json" in kind or kind.startswith("math/")
-    pieces: list[str] = []
-    depth = 1
-    for event in remaining:
-        if event is None:
-            depth -= 1
-            if not depth:
-                break
-        elif isinstance(event, tuple):
-            depth += 1
-            if event[0] == "img":
-                document.noscript_images[len(document.tag) - 1] = dict(event[1])
-        elif is_kept:
-            pieces.append(event)
-    if not is_kept:
-        return False
-    content = "".join(pieces)
-    if "ld+json" in kind:
-        document.json_ld.append(content)
-    elif is_state:
-        document.page_state.append(content)
-    else:
-        _add_formula(document, parent, {"type": kind, "tex": content})
-        return True
-    return False
-
-
-def _add_formula(document: Document, parent: int, attrs: dict[str, str]) -> None:
-    """Keep a MathJax 2 script as an element `script` that holds its TeX (or MathML) in attribute `tex`."""
-    document.tag.append("script")
-    document.parent.append(parent)
-    document.end.append(len(document.tag))
-    document.attrs.append(attrs)
-    document.text.append("")
-
-
 def _sum_sizes(document: Document, runs: list[tuple[int, int]]) -> None:
     """Make the prefix sums of text, link text and prose, and the counts of short links."""
     n, ends = len(document.tag), document.end
@@ -227,6 +191,16 @@ def _sum_sizes(document: Document, runs: list[tuple[int, int]]) -> None:
     document.short_before = list(accumulate(short, initial=0))
 
 
+def cut_tags(data: bytes) -> bytes:
+    """Return markup up to about its millionth tag: what a page of nothing but tags costs in memory is bounded."""
+    if len(data) <= 3 * MAX_TAGS or data.count(b"<") <= MAX_TAGS:
+        return data
+    at, tags = 0, 0
+    while (tags := tags + data.count(b"<", at, at + CUT_STEP)) <= MAX_TAGS:
+        at += CUT_STEP
+    return data[:at]
+
+
 def parse_html(markup: str | bytes, *, keep_noscript: bool = False) -> Document:
     """Parse markup into a Document.
 
@@ -235,11 +209,15 @@ def parse_html(markup: str | bytes, *, keep_noscript: bool = False) -> Document:
         keep_noscript: treat the content of noscript as page content (for the rescue rung).
     """
     data = markup.encode("utf-8", "replace") if isinstance(markup, str) else markup
+    whole_bytes = len(data)
+    data = cut_tags(data)
+    is_cut = len(data) < whole_bytes
     if b"&#" in data:
         data = CONTROL_REFERENCE.sub(b"", data)
     parser, events = _find_parser()
     document = Document()
     document.parsed_bytes = len(data)
+    document.is_cut = is_cut
     try:
         if data and not data.isspace():
             # Where there is nothing that the parser takes for a document, what it saw so far stands.

@@ -100,7 +100,9 @@ STATISTICS_COLUMNS: Final = (
     Column("node_counts", INT32_MAP, "How many nodes of each type the tree holds."),
     Column("discards", INT64_MAP, "UTF-8 bytes of text that each rule discarded, by the rule's id."),
     Column(
-        "markup_truncated", BOOL, "Whether the page was longer than the extractor's max_input_bytes, and cut there."
+        "markup_truncated",
+        BOOL,
+        "Whether the page was longer than the extractor's max_input_bytes, or had over a million tags, and was cut.",
     ),
     Column("ms", FLOAT, "How long extraction took, in milliseconds of wall time."),
 )

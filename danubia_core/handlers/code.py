@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final
 
 from danubia_core.document import BLOCK_TAGS, TEXT, Document
@@ -21,10 +22,13 @@ CODE_CELLS: Final = frozenset(
     "code rouge-code blob-code blob-code-inner lntd hljs-ln-code line-code code-line linecode crayon-code "
     "linenos lineno gutter rouge-gutter blob-num line-content".split()
 )
+MAX_JOINED: Final = 20_000  # characters of a listing that a further piece still joins: each time, all are copied
+PROMPT_CELLS: Final = frozenset(("prompt", "prompts", "command-line-prompt"))
 
 
 def add_code_text(c: Collector, i: int, text: str) -> None:
     """Add a code block, or inline code where only that may stand."""
+    blank = "\n" * (text[len(text.rstrip()) :].count("\n") > 1)
     text = trim_code(text)
     if not text:
         return
@@ -35,7 +39,26 @@ def add_code_text(c: Collector, i: int, text: str) -> None:
     c.flush()
     if language and c.blocks and _is_label(c.blocks[-1], language):
         c.blocks.pop()
-    c.blocks.append(CodeBlock(c.flags, language, text))
+    if c.blocks and _continues(c, i, language):
+        c.blocks[-1].text += f"\n{c.blank_after_code}{text}"
+    else:
+        c.blocks.append(CodeBlock(c.flags, language, text))
+    c.code, c.blank_after_code = i, blank
+
+
+def _continues(c: Collector, i: int, language: str) -> bool:
+    """Whether a piece of code goes on with the listing before it.
+
+    Some highlighters give each piece of one listing, and each output, an element of its own: neighbours of the same
+    parent and language of which one is a code element that no pre holds. Two pre side by side are two blocks.
+    """
+    document, before = c.document, c.code
+    last = c.blocks[-1]
+    if type(last) is not CodeBlock or not language or last.language != language or len(last.text) > MAX_JOINED:
+        return False
+    if document.parent[before] != document.parent[i] or not 0 <= i - document.end[before] <= 1:
+        return False
+    return "code" in (document.tag[i], document.tag[before])
 
 
 def _is_label(node: Any, language: str) -> bool:
@@ -63,14 +86,14 @@ def add_code(c: Collector, i: int) -> int:
     end = document.end[i]
     if end == i + 2 and document.tag[i + 1] == TEXT:
         text = document.text[i + 1]
-        if "\n" not in text:
+        if "\n" not in text and not _is_named_block(document, i):
             _add_inline_code(c, text)
             return end
     if _holds_block(c, i):
         return i + 1
     text = read_code(document, i)
     if document.tag[i] == "code" and not c.inline_only and _is_block_code(document, i, text):
-        add_code_text(c, i, text)
+        add_code_text(c, i, dedent(text))
     else:
         _add_inline_code(c, text)
     return end
@@ -97,13 +120,17 @@ def _add_inline_code(c: Collector, text: str) -> None:
 
 
 def _is_block_code(document: Document, i: int, text: str) -> bool:
-    attributes = document.attrs[i]
-    if "block" in attributes.get("class", "").lower().split():
+    if _is_named_block(document, i):
         return True
-    style = attributes.get("style", "").replace(" ", "").lower()
+    style = document.attrs[i].get("style", "").replace(" ", "").lower()
     if "\n" not in text.strip():
         return "display:block" in style
     return document.find(i, {"br"}) >= 0 or "white-space:pre" in style or "display:block" in style
+
+
+def _is_named_block(document: Document, i: int) -> bool:
+    names = document.attrs[i].get("class", "")
+    return "block" in names and "block" in names.lower().split()
 
 
 def is_code_element(document: Document, i: int) -> bool:
@@ -155,6 +182,12 @@ def _holds_code(document: Document, i: int, cells: list[int]) -> bool:
     )
 
 
+def _is_beside_code(document: Document, k: int) -> bool:
+    """Whether a cell holds line numbers or prompts."""
+    names = document.attrs[k].get("class", "").lower().split()
+    return not PROMPT_CELLS.isdisjoint(names) or is_gutter(document, k) or _is_number_column(document, k)
+
+
 def _is_number_column(document: Document, k: int) -> bool:
     words = document.inner_text(k).split()
     return bool(words) and all(word.isdecimal() for word in words)
@@ -169,7 +202,7 @@ def read_code_table(document: Document, i: int) -> str:
         if tag == "tr":
             rows.append("")
         elif tag in ("td", "th"):
-            if rows and not is_gutter(document, k) and not _is_number_column(document, k):
+            if rows and not _is_beside_code(document, k):
                 rows[-1] += read_code(document, k).strip("\n")
             k = document.end[k]
             continue

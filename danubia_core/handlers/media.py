@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from danubia_core.document import TEXT, Document
+from danubia_core.document import NO_ATTRS, TEXT, Document
 from danubia_core.handlers.math import add_formula
 from danubia_core.nodes import CREDITED, Image
 from danubia_core.serializers.addresses import is_followable
@@ -18,7 +18,8 @@ LAZY_ATTRIBUTES: Final = (
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src", "data-actualsrc", "data-hi-res-src",
     "data-full-src", "data-image", "data-img-url", "data-url",
 )  # fmt: skip
-SET_ATTRIBUTES: Final = ("data-srcset", "data-lazy-srcset", "srcset")
+LAZY_SETS: Final = ("data-srcset", "data-lazy-srcset")
+SET_ATTRIBUTES: Final = (*LAZY_SETS, "srcset")
 MAX_ADDRESS: Final = 4000
 TRACKING_PIXELS: Final = 2
 _IMAGE_FILE = re.compile(r"(?:https?:)?/[^\s{}<>\"\\]+\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#]\S*)?", re.IGNORECASE)
@@ -51,6 +52,9 @@ CREDIT_WORDS: Final = frozenset(
 CREDIT_MARKS: Final = ("图", "摄", "圖", "攝", "写真", "撮影", "提供", "사진", "ภาพ")
 _WORD = re.compile(r"\w+")
 CAPTION_SHARE_PERCENT: Final = 40
+MAX_CAPTION_BYTES: Final = 2000  # a longer one is no caption: its figure was never closed, and took in the page
+MAX_FIGURE_NODES: Final = 400
+MAX_CLIMB: Final = 12  # elements from a caption up to its figure
 _TEXT_FIGURES: Final = frozenset(("table", "pre", "code", "blockquote"))
 _EMOJI_CLASSES: Final = frozenset("emoji wp-smiley twemoji emojione".split())
 
@@ -88,20 +92,28 @@ def find_address(attributes: dict[str, str]) -> str:
         value = attributes.get(name, "").strip()
         if is_address(value):
             return value
+    if picked := _pick(attributes, LAZY_SETS):
+        return picked
     src = attributes.get("src", "").strip()
     if is_address(src) and not _PLACEHOLDER.search(src.partition("?")[0]):
         return src
-    for name in SET_ATTRIBUTES:
-        if (value := attributes.get(name, "")) and (picked := pick_from_set(value)):
-            return picked
+    if picked := _pick(attributes, ("srcset",)):
+        return picked
     for name, value in attributes.items():
         if name.startswith("data-") and _IMAGE_FILE.fullmatch(value.strip()):
             return value.strip()
     return ""
 
 
+def _pick(attributes: dict[str, str], names: tuple[str, ...]) -> str:
+    for name in names:
+        if (value := attributes.get(name)) and (picked := pick_from_set(value)):
+            return picked
+    return ""
+
+
 def add_image(c: Collector, i: int) -> int:
-    """Add img; data URIs, spacers and tracking pixels are left out, formulas and emoji are what they say."""
+    """Add img or amp-img; data URIs, spacers and tracking pixels are left out, formulas and emoji are what they say."""
     document = c.document
     attributes = document.attrs[i]
     alt = " ".join(attributes.get("alt", "").split())
@@ -109,19 +121,22 @@ def add_image(c: Collector, i: int) -> int:
     if alt and _is_formula(attributes, alt, names):
         alone = _stands_alone(document, i) and ("=" in alt or "\\begin" in alt)
         add_formula(c, alt, display=alone or "mwe-math-fallback-image-display" in names)
-        return i + 1
+        return document.end[i]
     if alt and not _EMOJI_CLASSES.isdisjoint(names):
         c.add_text(alt)
-        return i + 1
+        return document.end[i]
     if _is_tiny(attributes):
-        return i + 1
-    authored = find_address(attributes) or _find_in_picture(document, i) or _find_in_noscript(document, i)
+        return document.end[i]
+    authored = find_address(attributes) or _find_in_picture(document, i)
     if not authored:
-        return i + 1
+        copy = _find_in_noscript(document, i)
+        authored, alt = find_address(copy), alt or " ".join(copy.get("alt", "").split())
+    if not authored:
+        return document.end[i]
     src = c.resolve(authored)
     title = " ".join(attributes.get("title", "").split())
     c.add_inline(Image(c.flags, src, "" if authored == src else authored, alt, title))
-    return i + 1
+    return document.end[i]
 
 
 def _is_formula(attributes: dict[str, str], alt: str, names: list[str]) -> bool:
@@ -155,20 +170,18 @@ def _find_in_picture(document: Document, i: int) -> str:
     if document.tag[up] != "picture":
         return ""
     for k in range(up + 1, min(i, up + 40)):
-        if document.tag[k] == "source":
-            for name in SET_ATTRIBUTES:
-                if picked := pick_from_set(document.attrs[k].get(name, "")):
-                    return picked
+        if document.tag[k] == "source" and (picked := _pick(document.attrs[k], SET_ATTRIBUTES)):
+            return picked
     return ""
 
 
-def _find_in_noscript(document: Document, i: int) -> str:
-    """Return the address of the copy that a noscript after a placeholder holds."""
+def _find_in_noscript(document: Document, i: int) -> dict[str, str]:
+    """Return the attributes of the copy that a noscript after a placeholder holds."""
     images = document.noscript_images
     for k in (i, i + 1):
         if k in images and (k == i or (k < len(document.tag) and document.tag[k] == TEXT)):
-            return find_address(images[k])
-    return ""
+            return images[k]
+    return NO_ATTRS
 
 
 def find_credited(document: Document, regions: list[int]) -> set[int]:
@@ -180,7 +193,7 @@ def find_credited(document: Document, regions: list[int]) -> set[int]:
     for names, nodes in document.by_class.items():
         if ("caption" in names or "credit" in names) and not CAPTION_CLASSES.isdisjoint(names.lower().split()):
             found.update(nodes)
-    found = {i for i in found if has_credit(document.inner_text(i))}
+    found = {i for i in found if _is_short(document, i) and has_credit(document.inner_text(i))}
     if not found:
         return found
     inside = sum(document.text_bytes(i) for i in found if is_inside(document, regions, i))
@@ -208,9 +221,15 @@ def is_inside(document: Document, regions: list[int], i: int) -> bool:
 def _is_of_picture(document: Document, i: int) -> bool:
     """Whether a caption's figure shows a picture rather than a table, code or a quotation."""
     up = document.parent[i]
-    while up and document.tag[up] != "figure":
+    for _ in range(MAX_CLIMB):
+        if document.tag[up] == "figure":
+            return document.end[up] - up <= MAX_FIGURE_NODES and document.find(up, _TEXT_FIGURES) < 0
         up = document.parent[up]
-    return up > 0 and document.find(up, _TEXT_FIGURES) < 0
+    return False
+
+
+def _is_short(document: Document, i: int) -> bool:
+    return document.end[i] - i <= MAX_FIGURE_NODES and document.text_bytes(i) <= MAX_CAPTION_BYTES
 
 
 def open_credited(c: Collector, i: int) -> None:
@@ -226,4 +245,4 @@ def open_credited(c: Collector, i: int) -> None:
     c.frames.append((c.document.end[i], close))
 
 
-MEDIA_HANDLERS = {"img": add_image}
+MEDIA_HANDLERS = {"img": add_image, "amp-img": add_image}

@@ -75,7 +75,8 @@ def _read_rows(c: Collector, i: int) -> tuple[list[SourceRow], list[Any]]:
         if k >= section_end:
             rows = sections["tbody"]
         if tag in sections:
-            rows, section_end, row = sections[tag], ends[k], None
+            # Browsers move the first head up and the first foot down; others stay where they are.
+            rows, section_end, row = sections["tbody" if sections[tag] else tag], ends[k], None
         elif tag == "tr":
             row = SourceRow(in_head=rows is sections["thead"])
             rows.append(row)

@@ -132,3 +132,25 @@ def test_code_in_a_heading_is_inline() -> None:
 
 def test_no_block_is_empty() -> None:
     assert collect("<pre> \n </pre><p><code> </code>x</p>").to_markdown() == "x"
+
+
+def test_neighbouring_pieces_of_one_listing_are_one_block() -> None:
+    listing = (
+        '<div><code class="hl lean block">#check Nat\n\n</code>\n<code class="hl lean block">#check m</code>\n'
+        '<pre class="hl lean output">m : Nat</pre></div>'
+    )
+    assert code(listing) == CodeBlock(0, "lean", "#check Nat\n\n#check m\nm : Nat")
+
+
+def test_neighbouring_pre_are_blocks_of_their_own() -> None:
+    tree = collect('<pre class="language-sh">ls</pre><pre class="language-sh">pwd</pre>')
+    assert tree.children == [CodeBlock(0, "sh", "ls"), CodeBlock(0, "sh", "pwd")]
+
+
+def test_code_named_as_a_block_loses_only_the_indentation_of_the_markup() -> None:
+    assert code('<code class="block">\n    if x:\n      y\n  </code>').text == "if x:\n  y"
+
+
+def test_a_column_of_prompts_goes() -> None:
+    table = "<table><tr><td class=prompt><pre>$\n$</pre></td><td class=code><pre>ls\npwd</pre></td></tr></table>"
+    assert code(table).text == "ls\npwd"

@@ -111,3 +111,8 @@ def test_many_rows_take_linear_time(html: str) -> None:
     tree = collect(html)
     assert time.process_time() - start < 40
     assert tree.to_text().count("a") >= 300
+
+
+def test_heads_after_the_first_stay_in_their_place() -> None:
+    html = "<table><thead><tr><th>a<th>b</thead><tbody><tr><td>1<td>2</tbody><thead><tr><th>c<th>d</thead></table>"
+    assert rows(html) == ["| a | b |", "| 1 | 2 |", "| c | d |"]

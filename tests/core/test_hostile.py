@@ -104,3 +104,31 @@ def test_no_form_holds_an_address_that_runs_code(address: str) -> None:
     for form in (extraction.text, extraction.markdown, extraction.html, extraction.tree.to_json()):
         assert "go" not in form
         assert "link" in form
+
+
+def test_figures_that_nothing_closes_take_time_in_proportion() -> None:
+    figure = "<figure><img src=/a.png><figcaption>The weir in May. Photo: A. Miller<p>The river rose.</p>"
+    assert measure_extraction(figure * 4000) < 6
+    assert extract(wrap_page(figure * 3)).text.count("The river rose.") == 3
+
+
+@pytest.mark.parametrize("start", ["<svg><g><path d=M0>", "<svg>" * 50, "<select><option>July"])
+def test_text_after_a_drawing_or_options_without_end_is_kept(start: str) -> None:
+    markdown = extract(wrap_page(f"{start}<p>Low water came at four.</p><ul><li>salt<li>slate</ul>")).markdown
+    assert "Low water came at four.\n\n- salt\n- slate\n\n" in markdown
+    assert markdown.endswith(PROSE.strip())
+    assert "July" not in markdown
+
+
+def test_text_of_a_drawing_stays_out() -> None:
+    drawing = "<svg><title>Weir</title><foreignObject><div><p>Sluice</p></div></foreignObject></svg>"
+    assert extract(wrap_page(f"<p>Before {drawing} after.</p>")).markdown.count("Before after.") == 1
+
+
+def test_a_page_of_nothing_but_tags_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("danubia_core.parse.MAX_TAGS", 5000)
+    extraction = extract(wrap_page("<i>x" * 20_000))
+    assert extraction.stats.truncated
+    assert extraction.text.startswith("Towns")
+    assert len(extraction.text) < 15_000
+    assert not extract(wrap_page("<p>salt and slate</p>" * 2000)).stats.truncated

@@ -149,3 +149,14 @@ def test_every_discard_names_its_rule() -> None:
     document, marks = mark(f"<nav><p>Home</p></nav><footer><p>Imprint</p></footer><main>{PROSE}</main>")
     told = {document.tag[i]: RULES[rule].id for i, rule in marks.discards.items()}
     assert told == {"nav": "chrome.navigation", "footer": "chrome.footer"}
+
+
+def test_the_source_of_a_quotation_is_not_a_footer() -> None:
+    quote = "<blockquote><p>Seven is enough.</p><footer>Ann Weir, miller</footer></blockquote>"
+    assert discarded(f"<main>{PROSE}{quote}<footer>Sitemap</footer></main>{quote}") == ["Sitemap"]
+
+
+def test_the_label_of_a_task_is_its_text() -> None:
+    task = "<li class=task-list-item><label><input type=checkbox> Oil the sluice</label>"
+    filters = "<li><label><input type=checkbox> Size M</label>"
+    assert discarded(f"<main>{PROSE}<ul>{task}{filters}</ul></main>") == ["Size M"]
