@@ -68,6 +68,8 @@ def find_tex(document: Document, i: int, *, reads_scripts: bool = True) -> tuple
         tag = tags[k]
         if tag == TEXT:
             continue
+        if tex := attrs[k].get("data-latex", ""):  # MathJax 4: on each part, the whole first
+            return tex, display
         if tag == "annotation" and attrs[k].get("encoding", "").lower() in TEX_ENCODINGS:
             return "".join(document.text[k + 1 : document.end[k]]), display
         if tag == "script" and reads_scripts:
@@ -115,10 +117,13 @@ def add_container(c: Collector, i: int) -> int:
     """Add mjx-container; white space at its edges is white space around the formula."""
     document = c.document
     end = document.end[i]
+    if i < c.no_formula_end:
+        return i + 1
     tex, display = find_tex(document, i)
     if document.tag[i + 1 : i + 2] == [TEXT] and end > i + 1:
         c.add_space()
     if not add_formula(c, tex, display=display or document.attrs[i].get("display") == "true"):
+        c.no_formula_end = end
         return i + 1
     if document.tag[end - 1] == TEXT and document.parent[end - 1] == i:
         c.add_space()
@@ -144,6 +149,10 @@ def add_rendered_math(c: Collector, i: int) -> int:
     is_displayed = display or "katex-display" in names or "katex-block" in names
     if add_formula(c, tex, display=is_displayed):
         return document.end[i]
+    if "katex" in names:  # rendered without the accessible copy: what readers see is hidden from screen readers
+        for k in range(i + 1, document.end[i]):
+            if document.attrs[k].get("class") == "katex-html":
+                c.dropped[k] = 0
     c.no_formula_end = document.end[i]  # looked through once, however deep such elements nest
     return 0
 

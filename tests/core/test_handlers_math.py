@@ -43,6 +43,7 @@ def collect(html: str) -> Tree:
         "<img src='/latex.php?latex=x' alt='\\frac{a}{b}'>",
         "<img class=latex src=/i.png alt='\\frac{a}{b}'>",
         MATHML,
+        "<mjx-container><mjx-math data-latex='\\frac{a}{b}'><mjx-mi data-latex=a></mjx-mi></mjx-math></mjx-container>",
         "<span data-math='\\frac{a}{b}'>a/b</span>",
         "\\(\\frac{a}{b}\\)",
         "$\\frac{a}{b}$",
@@ -70,6 +71,17 @@ def test_displayed_formula_is_a_block(formula: str) -> None:
     (block,) = collect(f"<p>{formula}</p>").children
     assert type(block) is MathBlock
     assert block.tex.replace(" ", "") == "a=b"
+
+
+def test_an_environment_in_the_text_is_a_displayed_formula() -> None:
+    (before, block) = collect("<p>So:</p><p>\\begin{align*}\\begin{aligned}a\\end{aligned}\\end{align*}</p>").children
+    assert before == Paragraph(0, ["So:"])
+    assert block == MathBlock(0, "\\begin{align*}\\begin{aligned}a\\end{aligned}\\end{align*}")
+
+
+def test_a_formula_rendered_without_its_source_is_what_readers_see() -> None:
+    formula = "<span class=katex><span class=katex-html aria-hidden=true><span class=mord>x</span></span></span>"
+    assert collect(f"<p>the {formula} of it</p>").to_markdown() == "the x of it"
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,10 @@ def test_figures_that_nothing_closes_take_time_in_proportion() -> None:
     assert extract(wrap_page(figure * 3)).text.count("The river rose.") == 3
 
 
+def test_containers_of_formulas_in_each_other_take_time_in_proportion() -> None:
+    assert measure_extraction("<mjx-container>" * 20_000 + "x") < 6
+
+
 @pytest.mark.parametrize("start", ["<svg><g><path d=M0>", "<svg>" * 50, "<select><option>July"])
 def test_text_after_a_drawing_or_options_without_end_is_kept(start: str) -> None:
     markdown = extract(wrap_page(f"{start}<p>Low water came at four.</p><ul><li>salt<li>slate</ul>")).markdown
