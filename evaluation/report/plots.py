@@ -21,6 +21,7 @@ SERIES: Final = 8  # colours that the style sheet has
 LEAST_PAGES: Final = 3
 LINE: Final = 13.0
 LETTER: Final = 6.6  # width of a letter, about
+POINT: Final = 4.5  # radius
 
 
 class Mark(msgspec.Struct):
@@ -120,7 +121,7 @@ def plot_speed(summaries: list[Summary]) -> Plot | None:
     for exponent in range(low, high + 1):
         x = place_x(10.0**exponent)
         plot.grid.append((x, top, x, bottom))
-        plot.labels.append(Label(x, bottom + 16, f"{10.0**exponent:g}×", "middle"))
+        plot.labels.append(Label(x, bottom + 16, f"{10.0**exponent:g}×", "end" if exponent == high else "middle"))
     for tick in range(round(floor * 10), 11):
         y = place_y(tick / 10)
         plot.grid.append((left, y, WIDTH - RIGHT, y))
@@ -130,32 +131,31 @@ def plot_speed(summaries: list[Summary]) -> Plot | None:
         x, y = place_x(t), place_y(summary.headline.mean)
         title = f"{summary.extractor}: headline {summary.headline.mean:.3f}, {t:.2f} parses"
         plot.marks.append(Mark(x, y, x, x, k % SERIES + 1, title))
-        anchor = "end" if x > WIDTH * 0.6 else "start"
+        anchor = "end" if x + 9 + len(summary.extractor) * LETTER > WIDTH else "start"
         names.append(Label(x - 9 if anchor == "end" else x + 9, y + 4, summary.extractor, anchor))
-    plot.labels += part_labels(names)
+    plot.labels += part_labels(names, [(mark.x, mark.y) for mark in plot.marks])
     plot.labels.append(Label((left + WIDTH) / 2, height - 8, "CPU time, in lxml parses of the same pages", "middle"))
     return plot
 
 
-def part_labels(labels: list[Label]) -> list[Label]:
-    """Move labels down until none lies on another.
+def part_labels(labels: list[Label], points: list[tuple[float, float]] | None = None) -> list[Label]:
+    """Move labels down until none lies on another, or on a point that is not its own.
 
     >>> [label.y for label in part_labels([Label(0, 10, "one", "start"), Label(5, 12, "two", "start")])]
     [10, 23.0]
     """
     placed: list[Label] = []
     for label in sorted(labels, key=lambda label: label.y):
-        for other in placed:
-            if abs(other.y - label.y) < LINE and _overlap(other, label):
-                label.y = other.y + LINE
+        taken = [(*_span(other), other.y) for other in placed]
+        taken += [(x - POINT, x + POINT, y + POINT) for x, y in points or ()]
+        for start, stop, y in sorted(taken, key=lambda place: place[2]):
+            if abs(y - label.y) < LINE and _span(label)[0] < stop and start < _span(label)[1]:
+                label.y = y + LINE
         placed.append(label)
     return placed
 
 
-def _overlap(left: Label, right: Label) -> bool:
-    spans = []
-    for label in (left, right):
-        width = len(label.text) * LETTER
-        start = label.x - width if label.anchor == "end" else label.x
-        spans.append((start, start + width))
-    return spans[0][0] < spans[1][1] and spans[1][0] < spans[0][1]
+def _span(label: Label) -> tuple[float, float]:
+    width = len(label.text) * LETTER
+    start = label.x - width if label.anchor == "end" else label.x
+    return start, start + width
