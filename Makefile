@@ -78,11 +78,12 @@ clean:
 	rm -rf $(VENV) out build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# The lock is whole, so nothing is resolved: older pips fail on packages that spell one extra in two ways.
 # The stamps say what was installed from what: nothing is fetched again until the lock or pyproject.toml changes.
 $(VENV)/.locked: requirements.lock tests/tei_schema.lock
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Danubia needs Python 3.11 or newer: make PYTHON=python3.12 …")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements.lock
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps --no-build-isolation --upgrade \
 	  --target $(VENV)/tei -r tests/tei_schema.lock
 	touch $@
