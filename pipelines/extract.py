@@ -1,6 +1,6 @@
 """The main job: web archives in, Parquet rows of their pages' main content out.
 
-usage: python -m pipelines.extract --input PATTERN… --output DIR [options] [Beam options]
+usage: python -m pipelines.extract [--watch] --input PATTERN… --output DIR [options] [Beam options]
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, Final, NoReturn
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.build_pipeline import build_pipeline
 from pipelines.local_runner import make_runner, run_watched
 from pipelines.option_parser import UsageError
 from pipelines.options import (
@@ -31,11 +32,13 @@ from pipelines.options import (
     runner_name,
     takes_processes,
 )
-from pipelines.plan_run import plan_run, read_options
+from pipelines.plan_run import plan_run
 from pipelines.progress import Progress, show_progress
 from pipelines.remote_runner import Interrupted, end_services, run_remote
 from pipelines.report import Run, build_report, format_report
-from transforms.extract_pages import ExtractPages
+from pipelines.stream import check_stream, run_stream
+from pipelines.watch import run_watch
+from pipelines.watch_options import WatchOptions
 from transforms.index_filters import FilterError
 from transforms.inputs import InputError
 from transforms.manifests import (
@@ -48,11 +51,8 @@ from transforms.manifests import (
     split_plan,
 )
 from transforms.pages import RangeSpec
-from transforms.pass_over_done import PassOverDone
 from transforms.read_index import IndexFileError
-from transforms.read_warcs import ReadWarcs
 from transforms.stores import Store
-from transforms.write_rows import WriteRows
 
 SUCCESS: Final = 0
 FAILED: Final = 1
@@ -63,37 +63,6 @@ MANY_RANGES: Final = 300_000
 UNUSABLE_ERRORS: Final = (UsageError, InputError, OutputError, IndexFileError, FilterError)
 
 log = logging.getLogger("danubia")
-
-
-def build_pipeline(pipeline: beam.Pipeline, ranges: Sequence[RangeSpec], options: RunOptions, marks: str = "") -> Any:
-    """Wire the job: tiny ranges are spread over the workers, then a range's pages stay on one worker up to its files.
-
-    Gives the manifests of the ranges. `marks` is a folder for the progress marks of workers on this machine.
-    """
-    return (
-        pipeline
-        | "Plan" >> beam.Create(ranges, reshuffle=False)
-        | "Spread" >> beam.Reshuffle()
-        | "PassOverDone" >> PassOverDone(options.output)
-        | "ReadWarcs" >> ReadWarcs(options=read_options(options))
-        | "ExtractPages"
-        >> ExtractPages(
-            options.extract,
-            columns=options.columns,
-            page_timeout=options.page_timeout,
-            page_memory=options.page_memory,
-            extractor=options.extractor,
-        )
-        | "WriteRows"
-        >> WriteRows(
-            options.output,
-            columns=options.columns,
-            row_group_bytes=options.row_group_bytes,
-            row_group_rows=options.row_group_rows,
-            config=options.config(),
-            progress=marks,
-        )
-    )
 
 
 def run_beam(ranges: Sequence[RangeSpec], options: RunOptions, beam_settings: PipelineOptions, marks: str) -> None:
@@ -136,6 +105,16 @@ def run_extract(options: RunOptions) -> int:
     for problem in report["problems"]:
         log.error("%s", problem)
     return status or (SUCCESS if report["ok"] else FAILED)
+
+
+def watch(options: RunOptions, how: WatchOptions) -> int:
+    """Extract what appears until a signal comes: round by round on this machine, elsewhere as a stream."""
+    settings = beam_options(options)
+    check_settings(options, settings)
+    check_stream(how, settings)
+    if runner_name(settings) == "FnApiRunner":
+        return run_watch(options, how, settings, run_beam)
+    return run_stream(options, how, settings)
 
 
 def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: PipelineOptions, marks: str) -> int:
@@ -203,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parse_options(sys.argv[1:] if arguments is None else arguments)
         set_up_logging(verbose=options.verbose)
         prepare_workers(verbose=options.verbose)
-        return run_extract(options)
+        return run_extract(options) if options.watch is None else watch(options, options.watch)
     except UNUSABLE_ERRORS as error:
         sys.stderr.write(f"python -m pipelines.extract: {error}\n")
         return UNUSABLE

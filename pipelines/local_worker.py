@@ -67,7 +67,8 @@ def set_up_logging(level: str) -> None:
 
 def main() -> None:
     """Serve the runner until it or its process ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes: the first one answers it
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # they may reach all processes: the first one answers them
     parent = os.getppid()
     threading.Thread(target=end_with_parent, args=(parent,), name="end_with_parent", daemon=True).start()
     level = os.environ.get("DANUBIA_LOG_LEVEL", "WARNING")

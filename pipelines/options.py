@@ -12,6 +12,7 @@ from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions,
 
 from danubia_core import Options, __version__
 from pipelines.option_parser import OptionParser, UsageError, name_options, parse_extract_options
+from pipelines.watch_options import WatchOptions, add_watch_options, read_watch_options
 from schemas.page_row import SCHEMA_VERSION, page_columns
 from transforms.extract_pages import EXTRACTOR, PAGE_MEMORY, PAGE_TIMEOUT
 from transforms.index_filters import FilterError, IndexFilter, parse_filters
@@ -55,6 +56,7 @@ class RunOptions:
     extract: Options = field(default_factory=Options)
     extractor: str = EXTRACTOR
     verbose: bool = False
+    watch: WatchOptions | None = None
     beam_flags: tuple[str, ...] = ()
 
     def config(self) -> dict[str, Any]:
@@ -134,6 +136,7 @@ def build_parser() -> OptionParser:
     add("--retry-seconds", type=_positive(float), default=RETRY_SECONDS, metavar="SECONDS", help="for one read (120)")
     add("--row-group-bytes", type=_positive(int), default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
     add("--row-group-rows", type=_positive(int), default=ROW_GROUP_ROWS, metavar="ROWS", help="at most (10000)")
+    add_watch_options(parser)
     add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {name_options()}")
     add("--extractor", default=EXTRACTOR, help=argparse.SUPPRESS)
     add("--verbose", action="store_true", help="log more, and whole tracebacks")
@@ -178,6 +181,7 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
         extract=parse_extract_options(known.option),
         extractor=known.extractor,
         verbose=known.verbose,
+        watch=read_watch_options(known),
         beam_flags=tuple(rest),
     )
 

@@ -22,6 +22,10 @@ class InputError(ValueError):
     """An --input that names nothing readable; the message, one line, quotes it."""
 
 
+class NoMatchError(InputError):
+    """An --input that nothing matches, or not yet."""
+
+
 def expand_indexes(patterns: Iterable[str], *, prefix: str = "", options: ReadOptions | None = None) -> list[str]:
     """Give the indexes that `patterns` name, as `expand_inputs` does; of a list what is no index is left out.
 
@@ -55,7 +59,7 @@ def expand_inputs(
         found = list(_expand(pattern, prefix, options, endings))
         if not found:
             message = f"no input matches {pattern!r}"
-            raise InputError(message)
+            raise NoMatchError(message)
         expanded.update(dict.fromkeys(found))
     if not expanded:
         message = "no input given"
@@ -77,7 +81,7 @@ def _expand(pattern: str, prefix: str, options: ReadOptions, endings: tuple[str,
                 yield name
     except FileNotFoundError as error:
         message = f"no input matches {pattern!r}"
-        raise InputError(message) from error
+        raise NoMatchError(message) from error
     except store_errors() as error:
         if isinstance(error, InputError):
             raise

@@ -61,6 +61,13 @@ def read_manifests(store: Store, skip: Iterable[str] = ()) -> dict[str, dict[str
     return store.read_all_json(MANIFESTS, frozenset(skip))
 
 
+def read_manifests_of(store: Store, archive: str) -> dict[str, dict[str, Any]]:
+    """Give the manifests of one archive that was read whole, by file name."""
+    stem = shard_name(RangeSpec(archive, 0, 1, 0, -1, -1)).rsplit("-", 3)[0]
+    found = {name: store.read_json(f"{MANIFESTS}/{name}") for name in store.find_names(MANIFESTS, f"{stem}-")}
+    return {name: manifest for name, manifest in found.items() if manifest is not None and name.endswith(".json")}
+
+
 def split_plan(
     plan: Iterable[RangeSpec], manifests: Mapping[str, dict[str, Any]]
 ) -> tuple[list[RangeSpec], list[dict[str, Any]]]:

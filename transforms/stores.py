@@ -117,6 +117,14 @@ class Store:
         self._fs.invalidate_cache()
         return bool(self._fs.exists(self.full_path(path)))
 
+    def find_names(self, folder: str, prefix: str) -> list[str]:
+        """Give the names in a folder that begin with `prefix`; object stores list no others for it."""
+        if not self._is_flat:
+            return [name for name in self.list_names(folder) if name.startswith(prefix)]
+        self._fs.invalidate_cache()
+        entries = self._fs.find(self.full_path(folder), prefix=prefix)
+        return sorted(entry.rpartition("/")[2] for entry in entries)
+
     def size(self, path: str) -> int:
         """Give a file's size in bytes."""
         return int(self._fs.info(self.full_path(path))["size"])

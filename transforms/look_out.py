@@ -1,0 +1,111 @@
+"""LookOut: which archives are there by now, of those that patterns name, and whole."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from transforms.inputs import InputError, NoMatchError, expand_inputs, is_glob
+from transforms.read_options import ReadOptions
+from transforms.retries import store_errors
+from transforms.sources import find_store
+
+WHOLE_SCHEMES: Final = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "http", "https", "memory"})
+TEMPORARY_ENDINGS: Final = (".tmp", ".temp", ".part", ".partial", ".open", ".filepart", ".crdownload", ".swp", "~")
+
+log = logging.getLogger("danubia")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look found: archives that may be read, how many are still being written, how many patterns failed."""
+
+    ready: list[str]
+    waiting: int
+    failed: int
+
+
+class LookOut:
+    """Looks again and again for archives that are new.
+
+    Objects of object stores, and what web servers list, are whole when they appear. Any other file is taken when its
+    size and time of change have been the same for `settle_seconds`: by that time, or by two looks where it lies in the
+    future or is not told. Empty files, and names that are hidden or temporary, are not taken. A pattern that matches
+    nothing yet is no error.
+    """
+
+    def __init__(
+        self,
+        patterns: Iterable[str],
+        *,
+        prefix: str = "",
+        settle_seconds: float = 30,
+        options: ReadOptions | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._patterns = tuple(patterns)
+        self._prefix = prefix
+        self._settle_seconds = settle_seconds
+        self._options = options or ReadOptions()
+        self._clock = clock
+        self._seen: dict[str, tuple[Any, float]] = {}  # what a file was like, and since when it has been so
+
+    def look(self, known: Container[str] = ()) -> Look:
+        """Look once; archives in `known` are passed over."""
+        names: dict[str, None] = {}
+        failed = 0
+        for pattern in self._patterns:
+            try:
+                names.update((name, None) for name in self._list(pattern) if name not in known)
+            except InputError as error:
+                failed += 1
+                log.warning("%s", error)
+        self._seen = {name: seen for name, seen in self._seen.items() if name in names}
+        ready = [name for name in names if self._is_whole(name)]
+        return Look(ready, len(names) - len(ready), failed)
+
+    def _list(self, pattern: str) -> list[str]:
+        try:
+            find_store(pattern, self._options)[0].invalidate_cache()
+            found = expand_inputs([pattern], prefix=self._prefix, options=self._options)
+        except NoMatchError:
+            return []
+        return [name for name in found if not is_temporary(name, pattern)]
+
+    def _is_whole(self, name: str) -> bool:
+        if name.partition("://")[0] in WHOLE_SCHEMES and "://" in name:
+            return True
+        try:
+            filesystem, path = find_store(name, self._options)
+            info = filesystem.info(path)
+        except store_errors():  # listed, but not there, or not to be reached: perhaps at the next look
+            return False
+        now, size, changed = self._clock(), info.get("size"), info.get("mtime")
+        if not size:
+            return False
+        state, since = self._seen.get(name, (None, now))
+        if state != (size, changed):
+            since = now
+        self._seen[name] = ((size, changed), since)
+        if isinstance(changed, int | float) and changed <= now:
+            since = min(since, changed)
+        return now - since >= self._settle_seconds
+
+
+def is_temporary(name: str, pattern: str) -> bool:
+    """Tell whether a name is hidden or temporary, or in a hidden folder, unless the pattern itself says so.
+
+    >>> is_temporary("/in/a.warc.gz.open", "/in/*"), is_temporary("/in/.partial/a.warc.gz", "/in")
+    (True, True)
+    >>> is_temporary("/home/.crawls/a.warc.gz", "/home/.crawls/*.gz")
+    False
+    """
+    named = set((pattern if "://" in pattern else os.path.abspath(pattern)).split("/"))  # noqa: PTH100 - a glob
+    parts = [part for part in name.split("/") if part not in named]
+    if any(part.startswith(".") and part not in {".", ".."} for part in parts):
+        return True
+    return name.lower().endswith(TEMPORARY_ENDINGS) and (is_glob(pattern) or name.rpartition("/")[2] not in named)
