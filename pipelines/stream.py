@@ -38,7 +38,7 @@ def check_stream(watch: WatchOptions, settings: PipelineOptions) -> None:
 
 
 def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptions) -> int:
-    """Submit the job and stay with it until a signal cancels it; gives the exit status, 0 when nothing is amiss then."""
+    """Submit the job and stay with it until a signal cancels it; gives the exit status, 0 when nothing is amiss."""
     open_output(options, Store(options.output))
     settings.view_as(StandardOptions).streaming = True
     pipeline = beam.Pipeline(options=settings)

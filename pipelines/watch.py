@@ -186,7 +186,7 @@ def run_watch(options: RunOptions, watch: WatchOptions, settings: PipelineOption
             except WorkerError as error:
                 log.error("the watch ends: %s: give the same command again to go on", error)
                 break  # the other workers wait for a runner that is gone, and end with this process
-            except (*RUN_ERRORS, *store_errors()) as error:
+            except round_errors() as error:
                 failed_rounds += 1
                 log.error("the round stopped: %s", tell_error(error), exc_info=options.verbose)
                 if failed_rounds >= MOST_FAILED_ROUNDS:
@@ -194,6 +194,11 @@ def run_watch(options: RunOptions, watch: WatchOptions, settings: PipelineOption
             stop.wait(pause)
         status = end_watch(task)
         return status if stop.is_asked() else FAILED
+
+
+def round_errors() -> tuple[type[BaseException], ...]:
+    """Give what a look or a round may raise, after which another may go well."""
+    return (*RUN_ERRORS, *store_errors())
 
 
 def end_watch(task: Watch) -> int:

@@ -58,6 +58,10 @@ class Crawl:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
 
+    def count_rows(self) -> int:
+        """Give the rows that the report tells of."""
+        return int(read_report(self.output)["rows"]) if (self.output / "_report.json").exists() else 0
+
     def read_rows(self) -> list[tuple[str, int, str]]:
         """Give archive, offset and text of all rows, sorted."""
         table = pq.read_table(self.output / "pages", columns=["warc", "offset", "markdown"])
@@ -98,9 +102,9 @@ def test_a_watch_that_is_stopped_and_killed_loses_nothing_and_doubles_nothing(cr
     assert read_report(crawl.output)["ranges"]["done_now"] < len(list((crawl.output / "_manifests").iterdir()))
 
     with crawl.watch() as process:
-        wait_for(lambda: read_report(crawl.output)["rows"] == 32)
+        wait_for(lambda: crawl.count_rows() == 32)
         crawl.add("c.warc.gz")  # with a time of change before those of the others
-        wait_for(lambda: read_report(crawl.output)["rows"] == 36)
+        wait_for(lambda: crawl.count_rows() == 36)
         error = stop(process, signal.SIGINT)
         assert process.returncode == 0, error
     assert "Traceback" not in error
@@ -118,35 +122,34 @@ def test_a_watch_that_is_stopped_and_killed_loses_nothing_and_doubles_nothing(cr
 
 
 def test_a_file_is_taken_when_it_is_written(crawl: Crawl) -> None:
-    whole = write_archive(
-        crawl.output.parent / "whole.warc.gz", [make_page(number) for number in range(20)]
-    ).read_bytes()
-    with crawl.watch() as process:
+    pages = [make_page(number) for number in range(20)]
+    whole = write_archive(crawl.output.parent / "whole.warc.gz", pages).read_bytes()
+    with crawl.watch("--watch-settle=4") as process:
         crawl.add("a.warc.gz")
-        (crawl.inputs / "later.warc.gz.open").write_bytes(whole)
+        temporary = crawl.inputs / "later.warc.gz.open"
+        temporary.write_bytes(whole)
+        os.utime(temporary, (1, 1))
         with (crawl.inputs / "b.warc.gz").open("wb", buffering=0) as file:
-            for start in range(0, len(whole), len(whole) // 10):
-                file.write(whole[start : start + len(whole) // 10])
-                time.sleep(0.3)
-            wait_for(lambda: crawl.find_done("a.warc.gz"))
+            file.write(whole[:-1000])
+            wait_for(lambda: os.utime(file.name) or crawl.find_done("a.warc.gz"))  # as if it was written all the while
             assert crawl.find_done("b.warc.gz") == 0
-        wait_for(lambda: crawl.output.exists() and read_report(crawl.output)["rows"] == 24)
-        (crawl.inputs / "later.warc.gz.open").rename(crawl.inputs / "later.warc.gz")
-        wait_for(lambda: read_report(crawl.output)["rows"] == 44)
+            file.write(whole[-1000:])
+        wait_for(lambda: crawl.count_rows() == 24)
+        assert crawl.find_done("later.warc.gz") == 0
+        temporary.rename(crawl.inputs / "later.warc.gz")
+        wait_for(lambda: crawl.count_rows() == 44)
         error = stop(process)
         assert process.returncode == 0, error
     assert read_report(crawl.output)["failures"] == 0
 
 
 def test_a_second_signal_ends_a_watch_at_once(crawl: Crawl) -> None:
-    crawl.add("a.warc.gz", pages=40)
-    with crawl.watch(SLOW, "--range-bytes=10000000") as process:  # one range, which takes two seconds
+    crawl.add("a.warc.gz", pages=100)
+    with crawl.watch(SLOW, "--range-bytes=10000000") as process:  # one range, which takes five seconds
         wait_for(lambda: any((crawl.output / "pages").glob(".*")))
         os.killpg(process.pid, signal.SIGTERM)
         time.sleep(0.2)
-        began = time.monotonic()
         error = stop(process)
     assert process.returncode == 128 + signal.SIGTERM
-    assert time.monotonic() - began < 1.5
     assert "give the same command again" in error.splitlines()[-1]
     assert crawl.find_done("a.warc.gz") == 0

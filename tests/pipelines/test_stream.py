@@ -1,0 +1,57 @@
+"""The streaming graphs, as runners elsewhere get them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import apache_beam as beam
+import pytest
+from apache_beam.options.pipeline_options import PipelineOptions
+
+from pipelines.build_pipeline import build_stream
+from pipelines.options import parse_options
+
+RESHUFFLE = "beam:transform:reshuffle:v1"
+SHUFFLE = "beam:transform:group_by_key:v1"
+PUBSUB = "beam:transform:pubsub_read:v1"
+
+
+def translate(*flags: str) -> Any:
+    arguments = ["--watch", "--input", "gs://crawl/*.warc.gz", "--output", "gs://rows/out", *flags]
+    options = parse_options(arguments)
+    assert options.watch is not None
+    pipeline = beam.Pipeline(options=PipelineOptions(["--streaming"]))
+    build_stream(pipeline, options, options.watch)
+    return pipeline.to_runner_api().components
+
+
+def find_sources(components: Any) -> list[Any]:
+    return [step for step in components.transforms.values() if not step.inputs and not step.subtransforms]
+
+
+@pytest.mark.parametrize("place", ["projects/news-crawl/subscriptions/new", "projects/news-crawl/topics/new"])
+def test_the_topic_is_the_only_source(place: str) -> None:
+    components = translate(f"--watch-topic={place}")
+    [source] = find_sources(components)
+    assert source.spec.urn == PUBSUB
+    payload = beam.portability.api.beam_runner_api_pb2.PubSubReadPayload.FromString(source.spec.payload)
+    assert place in (payload.topic, payload.subscription)
+    assert payload.with_attributes
+
+
+@pytest.mark.parametrize("flags", [[], ["--watch-topic=projects/news-crawl/subscriptions/new"]])
+def test_only_ranges_cross_a_shuffle(flags: list[str]) -> None:
+    """What carries pages lies behind the last shuffle, fused from the reader to the writer."""
+    components = translate(*flags)
+    names = [step.unique_name for step in components.transforms.values() if step.spec.urn in {RESHUFFLE, SHUFFLE}]
+    assert names
+    assert all(name.startswith("TakeNew/Spread") for name in names)
+
+
+def test_the_looks_are_a_source_without_an_end() -> None:
+    components = translate("--watch-interval=5")
+    [source] = find_sources(components)
+    assert source.unique_name.startswith("WatchArchives/Tick")
+    unbounded = beam.portability.api.beam_runner_api_pb2.IsBounded.UNBOUNDED
+    [rows] = [step for step in components.transforms.values() if step.unique_name == "WriteRows/Write"]
+    assert {components.pcollections[name].is_bounded for name in rows.outputs.values()} == {unbounded}
