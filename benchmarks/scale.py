@@ -116,7 +116,7 @@ def measure_graph(folder: Path) -> Numbers:
     """Build the graph of a fresh run, as a runner is given it."""
     import apache_beam as beam
 
-    from pipelines.extract import build_pipeline
+    from pipelines.build_pipeline import build_pipeline
     from pipelines.options import parse_options
     from transforms.pages import RangeSpec
 

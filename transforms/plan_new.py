@@ -20,7 +20,7 @@ class Plan:
     done: list[dict[str, Any]]
 
 
-def plan_new(archive: str, size: int, manifests: Mapping[str, Mapping[str, Any]], range_bytes: int) -> Plan:
+def plan_new(archive: str, size: int, manifests: Mapping[str, dict[str, Any]], range_bytes: int) -> Plan:
     """Plan one archive of `size` bytes, as before where some of it is done; `manifests` are its own, by file name.
 
     Raises OutputError when it has changed since.
