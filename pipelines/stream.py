@@ -44,7 +44,7 @@ def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptio
     pipeline = beam.Pipeline(options=settings)
     build_stream(pipeline, options, watch)
     try:
-        run_remote(pipeline)
+        run_remote(pipeline, pipeline.options)
     except RUN_ERRORS as error:
         log.error("the job stopped: %s", tell_error(error), exc_info=options.verbose)
         report_stream(options)
