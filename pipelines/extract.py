@@ -22,6 +22,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.build_pipeline import build_pipeline
+from pipelines.dataflow import check_job, is_only_described, submission_errors
 from pipelines.local_runner import make_runner, run_watched
 from pipelines.option_parser import UsageError
 from pipelines.options import (
@@ -92,6 +93,9 @@ def run_extract(options: RunOptions) -> int:
             progress = Progress(store, plan, marks)
             with show_progress(progress, sys.stderr):
                 status = guard_run(to_do, options, settings, marks if is_local(settings) else "")
+            if status == SUCCESS and is_only_described(settings):
+                log.info("described, not run: once it has run, the same command without --runner gives the reckoning")
+                return SUCCESS
     found = read_manifests(store, skip={manifest_name(spec) for spec in plan} - {manifest_name(spec) for spec in to_do})
     _, finished = split_plan(to_do, found)
     clear_plan(store)
@@ -124,7 +128,7 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, functools.partial(end_at_once, marks))
         run_beam(ranges, options, settings, marks)
-    except RUN_ERRORS as error:
+    except (*RUN_ERRORS, *submission_errors(settings)) as error:
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
         return FAILED
@@ -152,6 +156,7 @@ def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
     for path in () if is_local(settings) else (options.output, *options.inputs):
         if "://" not in path and not Path(path).is_absolute():
             raise UsageError(f"{path}: workers elsewhere start in other folders; give an absolute path, or a URL")
+    check_job(options, settings)
 
 
 def prepare_workers(*, verbose: bool) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, SetupOptions, StandardOptions
 
 from danubia_core import Options, __version__
 from pipelines.option_parser import OptionParser, UsageError, name_options, parse_extract_options
@@ -204,8 +204,10 @@ def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None
 
 
 def beam_options(options: RunOptions) -> PipelineOptions:
-    """Give Beam's options."""
-    return PipelineOptions(list(options.beam_flags))
+    """Give Beam's options. Workers import what they need: what this command's module holds is not sent to them."""
+    settings = PipelineOptions(list(options.beam_flags))
+    settings.view_as(SetupOptions).save_main_session = False
+    return settings
 
 
 def takes_processes(beam: PipelineOptions) -> bool:
