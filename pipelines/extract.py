@@ -124,11 +124,12 @@ def watch(options: RunOptions, how: WatchOptions) -> int:
 def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: PipelineOptions, marks: str) -> int:
     """Run the pipeline; what ends it early is logged in one line, for the ranges that are done stay done."""
     before = signal.getsignal(signal.SIGINT)
+    errors: tuple[type[Exception], ...] = (*RUN_ERRORS, *submission_errors(settings))
     try:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, functools.partial(end_at_once, marks))
         run_beam(ranges, options, settings, marks)
-    except (*RUN_ERRORS, *submission_errors(settings)) as error:
+    except errors as error:
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
         return FAILED
