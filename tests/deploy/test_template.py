@@ -139,6 +139,11 @@ def test_launcher_supplies_image_and_threads() -> None:
     assert add_defaults([], {}) == [f"{threads}=1"]
 
 
+def test_image_has_the_beam_of_the_lock() -> None:
+    (version,) = re.findall(r"^ARG BEAM=(.+)$", LAUNCH.with_name("Dockerfile").read_text(), re.M)
+    assert f"\napache-beam=={version} " in (LAUNCH.parents[2] / "requirements.lock").read_text()
+
+
 def test_script_builds_both_images_and_describes_the_template(tmp_path: Path) -> None:
     worker, template, *pushes = launch(tmp_path, "images")
     assert worker[:6] == ["docker", "build", "-f", "deploy/dataflow/Dockerfile", "--target", "worker"]
