@@ -18,7 +18,8 @@ from apache_beam.runners.portability.fn_api_runner import translations
 from google.cloud import dataflow as service
 
 from deploy.dataflow.template import add_defaults, translate_parameters
-from pipelines.extract import build_pipeline, main
+from pipelines.build_pipeline import build_pipeline
+from pipelines.extract import main
 from pipelines.options import beam_options, parse_options
 from tests.deploy.fake_dataflow import FakeDataflow, Graph, read_graph, run_graph
 from tests.deploy.launching import IMAGE, submission

@@ -49,6 +49,10 @@ SAMPLES: dict[str, tuple[list[str], list[str]]] = {
     "row_group_rows": (["5000"], ["all"]),
     "option": (["mode=recall", "mode=recall comments=true"], ["recall"]),
     "verbose": (["true"], ["loud"]),
+    "watch": (["true", "false"], ["always"]),
+    "watch_interval": (["60", "0.5"], ["1m"]),
+    "watch_settle": (["30"], ["none"]),
+    "watch_topic": (["projects/mill/subscriptions/new", "projects/mill/topics/new"], ["new", "projects/mill/new"]),
     "sdk_container_image": ([f"{IMAGE}/worker:t1", f"{IMAGE}/worker@sha256:{'0f' * 32}"], ["worker:t1 "]),
     "number_of_worker_harness_threads": (["1", "12"], ["0", "many"]),
     "autoscaling_algorithm": (["NONE"], ["SOME"]),
@@ -97,6 +101,8 @@ def test_pattern_takes_the_default_and_the_command_takes_what_the_pattern_takes(
     base = {"input": "gs://mills/a.warc.gz", "output": "gs://mills/out"}
     if name.startswith("cdx"):
         base = {"cdx": "gs://mills/a.cdxj", "output": "gs://mills/out"}
+    if name.startswith("watch_"):
+        base["watch"] = "true"
     for value in SAMPLES[name][0]:
         parse(*(f"--{key}={text}" for key, text in (base | {name: value}).items()))
 
