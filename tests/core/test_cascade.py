@@ -119,11 +119,11 @@ def test_measure() -> None:
     [
         (Measure(), Measure(600, 400), True),
         (Measure(), Measure(250, 250), False),
-        (Measure(2000, 1000, 300), Measure(1100, 900, 100), True),
-        (Measure(2000, 1000, 300), Measure(1100, 700, 100), False),  # loses prose
-        (Measure(2000, 1000, 300), Measure(2000, 1000, 400), False),  # no cleaner
-        (Measure(2000, 1000, 100), Measure(1100, 1000, 0), False),  # clean before
-        (Measure(2000, 1900, 300, tables=4), Measure(1900, 1850, 0, tables=1), False),  # loses tables
+        (Measure(2000, 1000, 600), Measure(1100, 900, 100), True),
+        (Measure(2000, 1000, 600), Measure(1100, 700, 100), False),  # loses prose
+        (Measure(2000, 1000, 600), Measure(2000, 1000, 400), False),  # no cleaner
+        (Measure(2000, 1000, 300), Measure(1100, 1000, 0), False),  # clean before
+        (Measure(2800, 1900, 600, tables=4), Measure(1900, 1850, 0, tables=1), False),  # loses tables
     ],
 )
 def test_comparison_by_text_and_structure(own: Measure, other: Measure, *, verdict: bool) -> None:
