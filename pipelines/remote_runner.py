@@ -41,6 +41,7 @@ def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions) -> None:
             try:
                 result.wait_until_finish()
             except Interrupted:
+                hush_connections()
                 cancel_job(result, *flink_job)
                 raise
 
@@ -53,6 +54,17 @@ def cancel_job(result: PipelineResult, flink: str, name: str) -> None:
         result.cancel()
     except (grpc.RpcError, RuntimeError, OSError, NotImplementedError) as error:
         log.error("the job could not be cancelled, and may go on: %s", error)
+
+
+def hush_connections() -> None:
+    """From now on, let threads that lose their connection to the runner end without a word: this process ends them."""
+    hook = threading.excepthook
+
+    def tell_others(arguments: threading.ExceptHookArgs) -> None:
+        if not issubclass(arguments.exc_type, grpc.RpcError):
+            hook(arguments)
+
+    threading.excepthook = tell_others
 
 
 @contextmanager

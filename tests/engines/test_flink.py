@@ -176,7 +176,7 @@ def test_a_command_that_is_asked_to_end_cancels_its_job_and_one_without_a_job_se
     with start_job(cluster, crawl, tmp_path, SLOW) as first:
         wait_for(lambda: is_under_way(tmp_path))
         first.terminate()
-        said, _ = first.communicate(timeout=60)
+        said, _ = first.communicate(timeout=120)
         steps("ended")
         assert first.returncode == 130, said
         assert "give the same command again to go on" in said

@@ -11,7 +11,7 @@ import apache_beam as beam
 import pytest
 
 from deploy.flink.install import cache_folder, new_folder, run_step
-from tests.engines.runs import SECONDS, check_equal, extract_command, read_manifests, wait_for
+from tests.engines.runs import SECONDS, SLOW, check_equal, extract_command, list_done, read_manifests, wait_for
 
 pytestmark = pytest.mark.prism
 
@@ -34,7 +34,6 @@ def prism() -> Path:
 
 def test_rows_are_the_local_runners(prism: Path, crawl: Path, expected: Path, tmp_path: Path) -> None:
     command = extract_command(crawl, tmp_path, "--runner=PrismRunner", f"--prism_location={prism}")
-    # A folder of its own, for Beam keeps one Prism a user there.
     with subprocess.Popen(
         command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
@@ -43,6 +42,19 @@ def test_rows_are_the_local_runners(prism: Path, crawl: Path, expected: Path, tm
     check_equal(tmp_path, expected)
     assert len(read_manifests(tmp_path)) == len(read_manifests(expected))
     wait_for(lambda: not has_members(process.pid), 30)  # Prism itself as well
+
+
+def test_a_command_that_is_asked_to_end_says_how_to_go_on(prism: Path, crawl: Path, tmp_path: Path) -> None:
+    command = extract_command(crawl, tmp_path, SLOW, "--runner=PrismRunner", f"--prism_location={prism}")
+    with subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        wait_for(lambda: list_done(tmp_path))
+        process.terminate()
+        said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, said
+    assert "give the same command again to go on" in said
+    wait_for(lambda: not has_members(process.pid), 30)
 
 
 def has_members(group: int) -> bool:
