@@ -333,7 +333,7 @@ SOUP = st.lists(st.one_of(OPEN, OPEN, CLOSE, TEXTS, st.text(max_size=5)), max_si
 
 
 def check_whole(extraction: Extraction) -> None:
-    assert extraction.skip in (None, "empty", "no-text")
+    assert extraction.skip in (None, "empty", "no-text", "navigation-only")
     assert (extraction.skip is not None) == (not extraction.tree.children)
     assert Tree.from_json(extraction.tree.to_json()).to_markdown() == extraction.markdown
     assert isinstance(extraction.text, str)
