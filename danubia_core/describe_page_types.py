@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from danubia_core.generated_file import keep_file
 from danubia_core.page_features import BASE_POINTS, FEATURES, LEAST_POINTS, Feature, PageType
 from danubia_core.page_topics import TOPICS
 
@@ -63,18 +64,7 @@ def describe_page_types() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page, or with --check only compare; returns the exit status."""
-    text = describe_page_types()
-    if arguments == ["--check"]:
-        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{TARGET} is out of date: run python -m danubia_core.describe_page_types\n")
-        return 1
-    if arguments:
-        sys.stderr.write("usage: python -m danubia_core.describe_page_types [--check]\n")
-        return 2
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
-    return 0
+    return keep_file(TARGET, describe_page_types(), "danubia_core.describe_page_types", arguments)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from danubia_core.generated_file import keep_file
 from schemas import failure_row, page_row
 from schemas.columns import Column
 
@@ -48,18 +49,7 @@ def describe_columns() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page, or with --check only compare; returns the exit status."""
-    text = describe_columns()
-    if arguments == ["--check"]:
-        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{TARGET} is out of date: run python -m schemas.describe\n")
-        return 1
-    if arguments:
-        sys.stderr.write("usage: python -m schemas.describe [--check]\n")
-        return 2
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
-    return 0
+    return keep_file(TARGET, describe_columns(), "schemas.describe", arguments)
 
 
 if __name__ == "__main__":

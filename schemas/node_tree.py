@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from danubia_core.generated_file import keep_file
 from danubia_core.nodes import TREE_VERSION, json_schema
 
 TARGET: Final = Path(__file__).with_name("node_tree.schema.json")
@@ -74,17 +75,7 @@ def render_schema() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the file, or with --check only compare; returns the exit status."""
-    text = render_schema()
-    if arguments == ["--check"]:
-        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{TARGET.name} is out of date: run python -m schemas.node_tree\n")
-        return 1
-    if arguments:
-        sys.stderr.write("usage: python -m schemas.node_tree [--check]\n")
-        return 2
-    TARGET.write_text(text, encoding="utf-8")
-    return 0
+    return keep_file(TARGET, render_schema(), "schemas.node_tree", arguments)
 
 
 if __name__ == "__main__":

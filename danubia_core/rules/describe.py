@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from danubia_core.generated_file import keep_file
 from danubia_core.rules import RULES, Rule
 
 TARGET: Final = Path(__file__).parent.parent.parent / "docs" / "rules.md"
@@ -87,18 +88,7 @@ def describe_rules() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page, or with --check only compare; returns the exit status."""
-    text = describe_rules()
-    if arguments == ["--check"]:
-        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{TARGET} is out of date: run python -m danubia_core.rules.describe\n")
-        return 1
-    if arguments:
-        sys.stderr.write("usage: python -m danubia_core.rules.describe [--check]\n")
-        return 2
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
-    return 0
+    return keep_file(TARGET, describe_rules(), "danubia_core.rules.describe", arguments)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from danubia_core import Extraction, extract, nodes
+from danubia_core.generated_file import keep_file
 from danubia_core.nodes import Tree
 from danubia_core.serializers.csv import COLUMNS
 from danubia_core.serializers.xml import list_kinds, plan_element
@@ -222,17 +223,7 @@ _TABLES: Final = {"xml": _list_elements, "xml-tei": _list_tei, "csv": _list_colu
 
 def main(arguments: list[str]) -> int:
     """Write the page, or with --check only compare; returns the exit status."""
-    text = describe_formats()
-    if arguments == ["--check"]:
-        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{TARGET} is out of date: run python -m danubia_core.serializers.describe\n")
-        return 1
-    if arguments:
-        sys.stderr.write("usage: python -m danubia_core.serializers.describe [--check]\n")
-        return 2
-    TARGET.write_text(text, encoding="utf-8")
-    return 0
+    return keep_file(TARGET, describe_formats(), "danubia_core.serializers.describe", arguments)
 
 
 if __name__ == "__main__":
