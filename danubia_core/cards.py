@@ -6,11 +6,10 @@ the page of one product, or below an article, they advertise other pages; `rungs
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import Final
 
 from danubia_core.document import Document
-from danubia_core.teasers import topmost, widen
+from danubia_core.teasers import widen
 
 MINIMUM_CARDS: Final = 3
 MAX_CARD_BYTES: Final = 400
@@ -36,20 +35,14 @@ def mark_cards(document: Document, discards: dict[int, int], *, pictured: bool) 
         inside = sum(document.text_bytes(card) for card in cards)
         whole = inside * 100 >= document.text_bytes(parent) * GROUP_SHARE_PERCENT
         found.extend(widen(document, parent, sorted(cards)) if whole else cards)
-    return topmost(document, found)
-
-
-def _has_picture(document: Document, i: int) -> bool:
-    pictures = document.index.get("img", ())
-    k = bisect_left(pictures, i)
-    return k < len(pictures) and pictures[k] < document.end[i]
+    return document.find_topmost(found)
 
 
 def _group_cards(
     document: Document, discards: dict[int, int], *, pictured: bool
 ) -> dict[tuple[int, str, str], list[int]]:
     """Climb from each link to the small elements around it; group them by parent, tag and class."""
-    tags, parents = document.tag, document.parent
+    tags, parents, pictures = document.tag, document.parent, document.index.get("img", ())
     groups: dict[tuple[int, str, str], list[int]] = {}
     seen: set[int] = set()
     for link in document.links:
@@ -63,7 +56,7 @@ def _group_cards(
                 tags[card] in _CARD_TAGS
                 and size >= MINIMUM_CARD_BYTES
                 and document.prose_bytes(card) <= MAX_PROSE_BYTES
-                and (not pictured or _has_picture(document, card))
+                and (not pictured or document.has_any(card, pictures))
             ):
                 names = document.attrs[card].get("class", "")[:SAME_CLASS_CHARS]
                 groups.setdefault((parents[card], tags[card], names), []).append(card)

@@ -31,8 +31,7 @@ class Cuts:
 
     def is_cut(self, i: int) -> bool:
         """Whether node `i` lies inside (or is) a cut subtree."""
-        k = bisect_left(self.starts, i + 1) - 1
-        return k >= 0 and i < self.document.end[self.starts[k]]
+        return self.document.lies_in(i, self.starts)
 
     def kept_bytes(self, i: int) -> int:
         """Text left of the subtree at `i`, UTF-8 bytes."""

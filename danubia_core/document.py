@@ -6,12 +6,14 @@ Index 0 is the document itself. Every other index is an element or a run of text
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 TEXT: Final = "#text"
 ROOT: Final = "#document"
+LINKED_PERCENT: Final = 90  # so much of a heading's text is a link: it leads to what it names
 NO_ATTRS: Final[dict[str, str]] = {}
 
 BLOCK_TAGS: Final = frozenset(
@@ -96,8 +98,32 @@ class Document:
 
     def has_heading(self, i: int) -> bool:
         """Whether the subtree at `i` contains (or is) a heading."""
-        k = bisect_left(self.headings, i)
-        return k < len(self.headings) and self.headings[k] < self.end[i]
+        return self.has_any(i, self.headings)
+
+    def has_any(self, i: int, nodes: Sequence[int]) -> bool:
+        """Whether the subtree at `i` contains (or is) one of some nodes, given ascending."""
+        k = bisect_left(nodes, i)
+        return k < len(nodes) and nodes[k] < self.end[i]
+
+    def lies_in(self, i: int, roots: Sequence[int]) -> bool:
+        """Whether `i` lies in one of some subtrees that are apart from each other, given by their roots, ascending."""
+        k = bisect_right(roots, i) - 1
+        return k >= 0 and i < self.end[roots[k]]
+
+    def find_topmost(self, nodes: Iterable[int]) -> list[int]:
+        """Return those of some nodes that lie in no other of them, ascending."""
+        found: list[int] = []
+        stop = 0
+        for i in sorted(set(nodes)):
+            if i >= stop:
+                found.append(i)
+                stop = self.end[i]
+        return found
+
+    def is_linked(self, i: int) -> bool:
+        """Whether the text of the subtree at `i` is, but for a little, a link that leads away."""
+        text = self.text_bytes(i)
+        return text > 0 and self.link_bytes(i) * 100 >= text * LINKED_PERCENT
 
     def inner_text(self, i: int) -> str:
         """The text of the subtree at `i` with white space collapsed."""

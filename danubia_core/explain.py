@@ -68,7 +68,7 @@ def explain(
 
 def _find_fates(document: Document, marks: Marks, choice: Choice) -> list[tuple[int, int, str]]:
     """Return (first node, node after the last, fate) for dropped subtrees and for single runs of other text."""
-    dropped, inside = set(choice.dropped), _Inside(document, choice.regions)
+    dropped, regions = set(choice.dropped), sorted(choice.regions)
     titles = set(document.index.get("title", ()))
     found: list[tuple[int, int, str]] = []
     i = 0
@@ -81,22 +81,9 @@ def _find_fates(document: Document, marks: Marks, choice: Choice) -> list[tuple[
             i = stop
         else:
             if document.tag[i] == TEXT:
-                found.append((i, stop, KEPT if inside.has(i) else OUTSIDE))
+                found.append((i, stop, KEPT if document.lies_in(i, regions) else OUTSIDE))
             i += 1
     return found
-
-
-class _Inside:
-    """Whether nodes, asked for in ascending order, lie inside regions."""
-
-    def __init__(self, document: Document, regions: list[int]) -> None:
-        self._spans = sorted((i, document.end[i]) for i in regions)
-        self._at = 0
-
-    def has(self, i: int) -> bool:
-        while self._at < len(self._spans) and self._spans[self._at][1] <= i:
-            self._at += 1
-        return self._at < len(self._spans) and self._spans[self._at][0] <= i
 
 
 def _name_cut(marks: Marks, i: int) -> str:

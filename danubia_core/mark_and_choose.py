@@ -13,7 +13,7 @@ from danubia_core.options import Options
 from danubia_core.page_features import PageType
 from danubia_core.page_type import is_forum
 from danubia_core.rungs import CARDS_OF_LINKS, PRODUCT_FLOOR_BYTES
-from danubia_core.teasers import mark_teasers, topmost
+from danubia_core.teasers import mark_teasers
 
 DISCUSSION_BYTES: Final = 1500  # a page with more content of its own is not a mere thread of comments
 DISCUSSION_TIMES: Final = 3
@@ -52,7 +52,7 @@ def _mark_and_choose(
         restore_largest(document, marks)
     marks.dense = mark_dense(document, marks.discards)
     if options.mode != "fast":
-        marks.teasers = topmost(document, [*marks.gated, *mark_teasers(document, marks.discards)])
+        marks.teasers = document.find_topmost([*marks.gated, *mark_teasers(document, marks.discards)])
         _mark_cards(document, marks, page_type)
     return marks, choose_rung(document, marks, options.mode, page_type)
 
@@ -70,11 +70,11 @@ def _mark_cards(document: Document, marks: Marks, page_type: PageType) -> None:
     if not cards:
         return
     if which == "pictured":
-        marks.teasers = topmost(document, marks.teasers + cards)
+        marks.teasers = document.find_topmost(marks.teasers + cards)
         return
     rest = document.text_before[-1] - sum(map(document.text_bytes, marks.discards))
     if rest - sum(map(document.text_bytes, cards)) > PRODUCT_FLOOR_BYTES:
-        marks.dense = topmost(document, marks.dense + cards)
+        marks.dense = document.find_topmost(marks.dense + cards)
 
 
 def _is_discussion(document: Document, marks: Marks, choice: Choice) -> bool:

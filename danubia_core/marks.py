@@ -237,17 +237,12 @@ def _is_streamed(document: Document, hits: list[_Hit]) -> bool:
 def _outer_regions(document: Document, marks: Marks) -> list[int]:
     """The topmost main regions of levels 1 to 3 that hold a fair share of the text."""
     total = document.text_before[-1]
-    candidates = sorted(
+    return document.find_topmost(
         i
         for level in (1, 2, 3)
         for i in marks.regions[level]
         if document.text_bytes(i) * 100 >= total * REGION_SHARE_PERCENT
     )
-    found: list[int] = []
-    for i in candidates:
-        if not found or i >= document.end[found[-1]]:
-            found.append(i)
-    return found
 
 
 def _is_heading_button(document: Document, i: int) -> bool:

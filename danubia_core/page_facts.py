@@ -19,8 +19,6 @@ _FORUM_CLASSES: Final = re.compile(
 _SCHEMA_TYPE = re.compile(r'"@type"\s*:\s*(?:"([^"]*)"|\[([^\]]*)\])')
 _NAME = re.compile(r"[A-Za-z]+(?=[\"',\s]|$)")
 
-LINKED_PERCENT: Final = 90  # so much of a heading's text is a link: it leads to what it names
-
 
 class Facts:
     """Counts and sums of one page.
@@ -53,7 +51,7 @@ class Facts:
         self.tags: dict[str, int] = {tag: len(nodes) for tag, nodes in document.index.items()}
         self.canonical: str = _read_canonical(document, self.meta)
         self.headings: int = len(document.headings)
-        self.linked_headings: int = sum(_is_linked(document, i) for i in document.headings)
+        self.linked_headings: int = sum(map(document.is_linked, document.headings))
         h1 = document.index.get("h1")
         self.title_bytes: int = document.text_bytes(h1[0]) if h1 else 0
         self.text_bytes: int = document.text_before[-1]
@@ -120,11 +118,6 @@ def is_root_address(url: str) -> bool:
     except ValueError:
         return False
     return bool(split.netloc) and split.path in ("", "/") and not split.query
-
-
-def _is_linked(document: Document, i: int) -> bool:
-    text = document.text_bytes(i)
-    return text > 0 and document.link_bytes(i) * 100 >= text * LINKED_PERCENT
 
 
 def _find_flow(document: Document) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from danubia_core.handlers.lines import count_bytes
 from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragraph, Quote, Strong, Tree
 
 MAX_POINTER_BYTES: Final = 500
@@ -93,7 +94,7 @@ def _cut(blocks: list[Any]) -> int:
                 led = led or leads
                 continue
         elif kind is List and led and _is_links(block):
-            cut += _measure_list(block)
+            cut += count_bytes(block.children)
             continue
         elif kind in (List, Item, Quote):
             cut += _cut(block.children)
@@ -156,12 +157,6 @@ def _is_links(node: Any) -> bool:
         else:
             return False
     return True
-
-
-def _measure_list(node: Any) -> int:
-    return sum(
-        _measure_list(child) if type(child) in (Item, List) else _measure(child.children)[0] for child in node.children
-    )
 
 
 def _find_phrase(text: str) -> str:

@@ -21,7 +21,7 @@ def mark_teasers(document: Document, discards: dict[int, int]) -> list[int]:
     """Return the topmost nodes made of teaser cards (whole groups where possible), ascending."""
     groups: dict[int, list[int]] = {}
     for heading in document.headings:
-        if _is_linked(document, heading):
+        if document.is_linked(heading):
             card = _find_card(document, heading)
             if 0 < document.text_bytes(card) <= MAX_CARD_BYTES and card not in discards:
                 groups.setdefault(document.parent[card], []).append(card)
@@ -30,13 +30,7 @@ def mark_teasers(document: Document, discards: dict[int, int]) -> list[int]:
         if len(cards) < MINIMUM_CARDS:
             continue
         found.extend(widen(document, parent, cards))
-    return topmost(document, found)
-
-
-def _is_linked(document: Document, heading: int) -> bool:
-    """Whether all of a heading's text is a link that leads away."""
-    text = document.text_bytes(heading)
-    return text > 0 and document.link_bytes(heading) * 10 >= text * 9
+    return document.find_topmost(found)
 
 
 def _count_headings(document: Document, i: int) -> int:
@@ -77,17 +71,6 @@ def _title_before(document: Document, card: int) -> int:
             break
         if document.tag[child] != TEXT or document.text_bytes(child):
             previous = child
-    if previous in document.headings and not _is_linked(document, previous):
+    if previous in document.headings and not document.is_linked(previous):
         return previous
     return -1
-
-
-def topmost(document: Document, nodes: list[int]) -> list[int]:
-    """Return nodes, ascending, without those inside others."""
-    found: list[int] = []
-    stop = 0
-    for i in sorted(set(nodes)):
-        if i >= stop:
-            found.append(i)
-            stop = document.end[i]
-    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from danubia_core.handlers.lines import read_line
+from danubia_core.handlers.lines import count_bytes, read_line
 from danubia_core.nodes import Break, Heading, Image, Item, Link, List, Paragraph, Strong, ThematicBreak, Tree
 from danubia_core.references import is_reference_title
 
@@ -35,9 +35,9 @@ def _trailing_bytes(node: Any) -> int:
     if kind is ThematicBreak:
         return 0
     if kind is Heading:
-        return _size(node.children)
+        return count_bytes(node.children)
     if kind is Paragraph:
-        return _size(node.children) if _only_links(node.children) else -1
+        return count_bytes(node.children) if _only_links(node.children) else -1
     if kind is List or kind is Item:
         sizes = [_trailing_bytes(child) for child in node.children]
         return sum(sizes) if min(sizes, default=0) >= 0 else -1
@@ -61,13 +61,3 @@ def _only_links(children: list[Any]) -> bool:
 
 def _is_number(node: Strong) -> bool:
     return len(node.children) == 1 and type(node.children[0]) is str and node.children[0].strip().isdecimal()
-
-
-def _size(children: list[Any]) -> int:
-    total = 0
-    for child in children:
-        if type(child) is str:
-            total += len(child.encode("utf-8", "replace"))
-        elif hasattr(child, "children"):
-            total += _size(child.children)
-    return total

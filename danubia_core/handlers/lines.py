@@ -91,3 +91,14 @@ def read_line(children: list[Any]) -> str:
         else:
             parts.append(getattr(child, "text", "") or getattr(child, "tex", ""))
     return "".join(parts)
+
+
+def count_bytes(children: list[Any]) -> int:
+    """Text of nodes and of all that they hold, UTF-8 bytes."""
+    total = 0
+    for child in children:
+        if type(child) is str:
+            total += len(child.encode("utf-8", "replace"))
+        elif hasattr(child, "children"):
+            total += count_bytes(child.children)
+    return total

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from danubia_core.document import NO_ATTRS, TEXT, Document
@@ -196,7 +195,7 @@ def find_credited(document: Document, regions: list[int]) -> set[int]:
     found = {i for i in found if _is_short(document, i) and has_credit(document.inner_text(i))}
     if not found:
         return found
-    inside = sum(document.text_bytes(i) for i in found if is_inside(document, regions, i))
+    inside = sum(document.text_bytes(i) for i in found if document.lies_in(i, regions))
     whole = sum(document.text_bytes(i) for i in regions)
     return found if inside * 100 <= whole * CAPTION_SHARE_PERCENT else set()
 
@@ -210,12 +209,6 @@ def has_credit(caption: str) -> bool:
     if "\u00a9" in caption or any(mark in caption for mark in CREDIT_MARKS):
         return True
     return not CREDIT_WORDS.isdisjoint(_WORD.findall(caption.lower()))
-
-
-def is_inside(document: Document, regions: list[int], i: int) -> bool:
-    """Whether `i` lies in one of several subtrees, given in document order."""
-    at = bisect_right(regions, i) - 1
-    return at >= 0 and i < document.end[regions[at]]
 
 
 def _is_of_picture(document: Document, i: int) -> bool:
