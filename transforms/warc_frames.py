@@ -14,7 +14,7 @@ import zstandard
 
 from transforms.record_headers import RecordError, parse_warc_header, read_length
 from transforms.sources import BlockCursor
-from transforms.warc_members import CutMemberError, MemberError
+from transforms.warc_members import CutMemberError, MemberError, ReadableMember
 
 FRAME_MAGIC = b"\x28\xb5\x2f\xfd"
 DICTIONARY_MAGIC = b"\x5d\x2a\x4d\x18"
@@ -92,18 +92,15 @@ def skip_frames(cursor: BlockCursor) -> None:
         cursor.position += 8 + int.from_bytes(head[4:], "little")
 
 
-class FramedRecord:
-    """The frames of one record, or of several where a writer put them into one frame; as warc_members.Member is."""
+class FramedRecord(ReadableMember):
+    """The frames of one record, or of several where a writer put them into one frame."""
 
     def __init__(self, cursor: BlockCursor, inflater: Any) -> None:
         """Begin at the cursor's position."""
-        self._cursor = cursor
+        super().__init__(cursor)
         self._inflater = inflater
         self._head = b""
         self._due = -1  # bytes of the record, once its header is read
-        self._inflated_bytes = 0
-        self.offset = cursor.position
-        self.failure: MemberError | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """Inflated bytes in order; ends once each frame's checksum is proven, raises MemberError otherwise."""
@@ -118,14 +115,6 @@ class FramedRecord:
         except MemberError as error:
             self.failure = error
             raise
-
-    def drain(self) -> int:
-        """Read to the end, keeping nothing; returns the offset after it, raises MemberError."""
-        if self.failure is not None:
-            raise self.failure
-        for _ in self.chunks():
-            pass
-        return self._cursor.position
 
     def _note_header(self, chunk: bytes) -> None:
         """Learn from the record's header how long it is."""

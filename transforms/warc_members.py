@@ -10,6 +10,7 @@ edge. So a chain of members is proven when it is longer than that, or when it ru
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -43,17 +44,42 @@ class CutMemberError(MemberError):
     """The file ends inside a member."""
 
 
-class Member:
-    """One gzip member at the cursor: inflated in chunks of at most 1 MiB."""
+class ReadableMember(ABC):
+    """A member under way, at a cursor.
+
+    Attributes:
+        offset: where it begins.
+        failure: what ended the reading before the end, if anything did.
+    """
 
     def __init__(self, cursor: BlockCursor) -> None:
         """Begin at the cursor's position."""
         self._cursor = cursor
-        self._inflater = new_inflater(31)
-        self._is_whole = False
         self._inflated_bytes = 0
         self.offset = cursor.position
         self.failure: MemberError | None = None
+
+    @abstractmethod
+    def chunks(self) -> Iterator[bytes]:
+        """Inflated bytes in order; ends only once their checksum is proven, raises MemberError otherwise."""
+
+    def drain(self) -> int:
+        """Read to the end, keeping nothing; returns the offset after the member, raises MemberError."""
+        if self.failure is not None:
+            raise self.failure
+        for _ in self.chunks():
+            pass
+        return self._cursor.position
+
+
+class Member(ReadableMember):
+    """One gzip member at the cursor: inflated in chunks of at most 1 MiB."""
+
+    def __init__(self, cursor: BlockCursor) -> None:
+        """Begin at the cursor's position."""
+        super().__init__(cursor)
+        self._inflater = new_inflater(31)
+        self._is_whole = False
 
     def chunks(self) -> Iterator[bytes]:
         """Inflated bytes in order; ends only once the CRC is proven, raises MemberError otherwise."""
@@ -77,14 +103,6 @@ class Member:
             if chunk:
                 yield chunk
 
-    def drain(self) -> int:
-        """Read to the end, keeping nothing; returns the offset after the member, raises MemberError."""
-        if self.failure is not None:
-            raise self.failure
-        for _ in self.chunks():
-            pass
-        return self._cursor.position
-
     def _salvage(self, inflater: Any, piece: bytes, error: Exception) -> Iterator[bytes]:
         """Give what can be inflated before the damage, byte by byte, then raise."""
         start, index, text = self._cursor.position, 0, str(error).rpartition(": ")[2]
@@ -102,19 +120,6 @@ class Member:
         if text in CHECK_ERRORS:  # the deflate stream is whole, so its end is known
             self.failure.end = start + index + 1 + CHECK_ERRORS[text]
         raise self.failure
-
-
-class ReadableMember(Protocol):
-    """A member under way, at a cursor."""
-
-    offset: int
-    failure: MemberError | None
-
-    def chunks(self) -> Iterator[bytes]:
-        """Inflated bytes in order; ends only once their checksum is proven, raises MemberError otherwise."""
-
-    def drain(self) -> int:
-        """Read to the end, keeping nothing; returns the offset after the member, raises MemberError."""
 
 
 class Packing(Protocol):

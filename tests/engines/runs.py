@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tests.pipelines import runs
+from tests.pipelines.runs import read_report
 from tests.pipelines.slow_extractor import extract_slowly
 
 ARCHIVES = 8
@@ -34,10 +35,7 @@ def run_extract(command: Sequence[str], environment: dict[str, str] | None = Non
 
 
 def wait_for(condition: Callable[[], object], seconds: float = SECONDS) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited too long"
-        time.sleep(0.05)
+    runs.wait_for(condition, seconds)
 
 
 def list_done(output: Path) -> list[Path]:
@@ -46,11 +44,6 @@ def list_done(output: Path) -> list[Path]:
 
 def read_manifests(output: Path) -> list[dict[str, Any]]:
     return [json.loads(path.read_text()) for path in list_done(output)]
-
-
-def read_report(output: Path) -> dict[str, Any]:
-    report: dict[str, Any] = json.loads((output / "_report.json").read_text())
-    return report
 
 
 def sorted_bytes(output: Path) -> bytes:

@@ -18,6 +18,7 @@ import pytest
 from deploy.flink.install import install
 from deploy.flink.local_cluster import FlinkCluster
 from tests.engines.runs import SECONDS, SLOW, check_equal, extract_command, list_done, read_manifests, wait_for
+from tests.pipelines.runs import has_members
 
 pytestmark = pytest.mark.flink
 
@@ -60,14 +61,6 @@ def finish_job(process: subprocess.Popen[str]) -> None:
     said, _ = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, said
     wait_for(lambda: not has_members(process.pid), 30)  # the job server as well
-
-
-def has_members(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def is_under_way(output: Path) -> bool:

@@ -12,6 +12,7 @@ import pytest
 
 from deploy.flink.install import cache_folder, new_folder, run_step
 from tests.engines.runs import SECONDS, SLOW, check_equal, extract_command, list_done, read_manifests, wait_for
+from tests.pipelines.runs import has_members
 
 pytestmark = pytest.mark.prism
 
@@ -55,11 +56,3 @@ def test_a_command_that_is_asked_to_end_says_how_to_go_on(prism: Path, crawl: Pa
     assert process.returncode == 130, said
     assert "give the same command again to go on" in said
     wait_for(lambda: not has_members(process.pid), 30)
-
-
-def has_members(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True

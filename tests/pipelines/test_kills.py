@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pipelines.runs import RANGE, read_report, read_rows, run_command, wait_for
+from tests.pipelines.runs import RANGE, has_members, read_report, read_rows, run_command, wait_for
 from tests.pipelines.slow_extractor import extract_slowly
 
 SLOW = f"--extractor={extract_slowly.__module__}:extract_slowly"
@@ -115,11 +115,3 @@ def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(archive: Path, tm
     assert error.splitlines()[-1].endswith("interrupted: give the same command again to go on")
     assert "Traceback" not in error
     wait_for(lambda: not has_members(process.pid))
-
-
-def has_members(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
