@@ -197,7 +197,7 @@ def _find_character_before(out: list[str]) -> str:
     for piece in reversed(out):
         if piece.startswith(("](", "![")) or type(piece) is not str:
             continue
-        return piece.rstrip("`")[-1:] if piece[0] == "`" else piece[-1]
+        return read_code(piece)[-1:] if piece[0] == "`" else piece[-1]
     return ""
 
 

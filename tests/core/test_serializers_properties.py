@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import lxml.html
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -220,10 +220,11 @@ def read_structure(page: Any) -> list[tuple[str, list[str]]]:
 
 @settings(max_examples=MAX_EXAMPLES, deadline=None)
 @given(inlines)
+@example([nodes.Code(text="`five`6*7=42"), nodes.Sup(children=["1. The crate"])])  # the span's padding is no character
 def test_paragraph_renders_back_to_its_words(children: list[nodes.Inline]) -> None:
     tree = Tree(children=[nodes.Paragraph(children=children)])
     page = render(tree.to_markdown())
-    assert unmark(read_words(page)) == unmark(tree.to_text().split())
+    assert " ".join(read_words(page)).replace("[^", "[") == " ".join(tree.to_text().split()).replace("[^", "[")
     assert {e.tag for e in page.iter()} <= {"div", "p", "strong", "em", "s", "a", "code", "br", "img"}
 
 
