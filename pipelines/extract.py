@@ -98,8 +98,10 @@ def run_extract(options: RunOptions) -> int:
                 return SUCCESS
     found = read_manifests(store, skip={manifest_name(spec) for spec in plan} - {manifest_name(spec) for spec in to_do})
     _, finished = split_plan(to_do, found)
-    clear_plan(store)
-    if len(finished) == len(to_do):
+    is_complete = len(finished) == len(to_do)
+    if is_complete or is_local(settings):  # else a job may go on in which ranges are to be read by these lists
+        clear_plan(store)
+    if is_complete:
         # Now that nothing is under way any more: a job that outlived its command may have been until here.
         clear_leftovers(store)
     run = Run(options.output, plan, done, finished, time.monotonic() - began, options.max_failure_rate)
@@ -133,8 +135,8 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
         return FAILED
-    except Interrupted:
-        log.error("interrupted, the job is cancelled: give the same command again to go on")
+    except Interrupted as end:
+        log.error("interrupted, %s: give the same command again to go on", end)
         return INTERRUPTED
     finally:
         if threading.current_thread() is threading.main_thread():
@@ -178,6 +180,8 @@ def set_up_logging(*, verbose: bool) -> None:
     logging.getLogger("apache_beam.runners.worker.data_plane").setLevel(logging.CRITICAL)
     # It tells of every step of starting a runner's job server.
     logging.getLogger("apache_beam.utils.subprocess_server").setLevel(logging.ERROR)
+    # It warns of options that only a runner's job server knows; those that nobody knows were refused before.
+    logging.getLogger("apache_beam.options.pipeline_options").setLevel(logging.ERROR)
     # It warns that several workers need its own multi-processing mode, which `run_beam` does without.
     logging.getLogger("apache_beam.runners.portability.fn_api_runner.fn_runner").setLevel(logging.ERROR)
 

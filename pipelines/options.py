@@ -11,6 +11,7 @@ from typing import Any, Final
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, SetupOptions, StandardOptions
 
 from danubia_core import Options, __version__
+from pipelines.flink_options import add_flink_options, add_stream_defaults
 from pipelines.option_parser import OptionParser, UsageError, name_options, parse_extract_options
 from pipelines.watch_options import WatchOptions, add_watch_options, read_watch_options
 from schemas.page_row import SCHEMA_VERSION, page_columns
@@ -192,6 +193,8 @@ def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None
     PipelineOptions([]).get_all_options(add_extra_args_fn=captured.append)
     parser = captured[0]
     parser.error = own.error  # type: ignore[method-assign]
+    if runner_name(PipelineOptions(list(flags))) == "FlinkRunner":
+        add_flink_options(parser)
     _, unknown = parser.parse_known_args(list(flags))
     if not unknown:
         return
@@ -206,6 +209,8 @@ def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None
 def beam_options(options: RunOptions) -> PipelineOptions:
     """Give Beam's options. Workers import what they need: what this command's module holds is not sent to them."""
     settings = PipelineOptions(list(options.beam_flags))
+    if options.watch is not None and runner_name(settings) == "FlinkRunner":
+        settings = PipelineOptions(add_stream_defaults(options.beam_flags))
     settings.view_as(SetupOptions).save_main_session = False
     return settings
 

@@ -6,8 +6,8 @@ import atexit
 import logging
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final, NoReturn
 
 import apache_beam as beam
@@ -15,45 +15,86 @@ import grpc
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineResult
 
+from pipelines.dataflow import submission_errors
 from pipelines.flink_jobs import cancel_jobs, name_job
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 EXIT_SECONDS: Final = 20
+GOES_ON: Final = "the job may go on"
+CANCEL_ERRORS: Final = (grpc.RpcError, RuntimeError, OSError, NotImplementedError)
 SERVED: Final = threading.Event()  # once a runner may have started services beside a job
+
+Stop = Callable[[beam.Pipeline, PipelineResult], None]
 
 log = logging.getLogger("danubia")
 
 
 class Interrupted(BaseException):
-    """A signal asked this process to end."""
+    """A signal asked this process to end; the message says what became of the job."""
 
 
-def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions) -> None:
-    """Submit the pipeline and wait for its end. Raises what the runner raises, Interrupted after a cancelled job.
+def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, stop: Stop | None = None) -> None:
+    """Submit the pipeline and wait for its end. Raises what the runner raises, Interrupted when a signal came.
 
-    A job that went on without its command would be in the way of the next run, which writes to the same place.
+    A job that went on without its command would be in the way of the next run, which writes to the same place; so it is
+    cancelled. With `stop`, which ends a job gently and awaits its end, only a second signal cancels.
     """
     SERVED.set()
     flink_job = name_job(settings)  # before the runner changes the settings
-    with raised_signals():
-        result = pipeline.run()
-        with raised_signals():  # once more, for the runner took them over
-            try:
-                result.wait_until_finish()
-            except Interrupted:
-                hush_connections()
-                cancel_job(result, *flink_job)
-                raise
+    result, is_asked = submit(pipeline)
+    with raised_signals():  # the runner took them over
+        try:
+            if is_asked:
+                raise Interrupted(GOES_ON)
+            await_end(pipeline, result, stop)
+        except Interrupted:
+            hush_connections()
+            is_cancelled = cancel_job(result, settings, *flink_job)
+            raise Interrupted("the job is cancelled" if is_cancelled else GOES_ON) from None
 
 
-def cancel_job(result: PipelineResult, flink: str, name: str) -> None:
-    """Ask the runner to end the job, and Flink itself where the job runs there; when one does not answer, say so."""
+def submit(pipeline: beam.Pipeline) -> tuple[PipelineResult, bool]:
+    """Submit the pipeline; gives what the runner gives, and whether a signal came meanwhile.
+
+    A signal waits, for only a job that is known can be cancelled. A second one does not. Raises Interrupted then.
+    """
+    asked = threading.Event()
+
+    def answer(*_: Any) -> None:
+        if asked.is_set():
+            raise Interrupted("the job may have been submitted")
+        asked.set()
+        log.info("the job is being submitted, and is cancelled then; a second signal ends this command at once")
+
+    try:
+        with handled_signals(answer):
+            return pipeline.run(), asked.is_set()
+    except grpc.RpcError:  # Ctrl-C ends Flink's job server at once
+        if asked.is_set():
+            raise Interrupted("the job may have been submitted") from None
+        raise
+
+
+def await_end(pipeline: beam.Pipeline, result: PipelineResult, stop: Stop | None) -> None:
+    """Wait for the job's end; a signal brings it about by `stop`. Raises Interrupted at a signal without that."""
+    try:
+        result.wait_until_finish()
+    except Interrupted:
+        if stop is None:
+            raise
+        stop(pipeline, result)
+
+
+def cancel_job(result: PipelineResult, settings: PipelineOptions, flink: str, name: str) -> bool:
+    """Ask the runner to end the job, and Flink itself where the job runs there; gives whether they did not refuse."""
     try:
         if flink:
             cancel_jobs(flink, name)
         result.cancel()
-    except (grpc.RpcError, RuntimeError, OSError, NotImplementedError) as error:
-        log.error("the job could not be cancelled, and may go on: %s", error)
+    except (*CANCEL_ERRORS, *submission_errors(settings)) as error:
+        log.error("the job could not be cancelled: %s", error)
+        return False
+    return True
 
 
 def hush_connections() -> None:
@@ -67,22 +108,27 @@ def hush_connections() -> None:
     threading.excepthook = tell_others
 
 
-@contextmanager
-def raised_signals() -> Iterator[None]:
+def raised_signals() -> AbstractContextManager[None]:
     """Within the block, Ctrl-C and SIGTERM raise Interrupted, whatever the runner did with them."""
 
     def interrupt(*_: Any) -> NoReturn:
-        raise Interrupted
+        raise Interrupted(GOES_ON)  # unless what catches it does something about that
 
+    return handled_signals(interrupt)
+
+
+@contextmanager
+def handled_signals(handler: Callable[..., None]) -> Iterator[None]:
+    """Within the block, `handler` answers Ctrl-C and SIGTERM, if this is the thread that gets them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, interrupt) for number in SIGNALS}
+    before = {number: signal.signal(number, handler) for number in SIGNALS}
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 def end_services() -> None:

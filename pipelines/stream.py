@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import logging
-import sys
+import time
 from typing import Final
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
 from pipelines.build_pipeline import build_stream
+from pipelines.dataflow import drain, is_dataflow, is_only_described, submission_errors
 from pipelines.ledger import Ledger
 from pipelines.option_parser import UsageError
 from pipelines.options import RunOptions, runner_name
 from pipelines.plan_run import open_output
 from pipelines.remote_runner import Interrupted, run_remote
-from pipelines.report import format_report
-from pipelines.watch import FAILED, RUN_ERRORS, SUCCESS, tell_error
+from pipelines.watch import FAILED, RUN_ERRORS, SUCCESS, show_report, tell_error
 from pipelines.watch_options import WatchOptions
-from transforms.manifests import REPORT, read_manifests
+from transforms.manifests import REPORT, clear_leftovers, read_manifests
 from transforms.stores import Store
 
 UNFIT_RUNNERS: Final = ("DirectRunner", "BundleBasedDirectRunner", "SwitchingDirectRunner")
@@ -33,33 +33,47 @@ def check_stream(watch: WatchOptions, settings: PipelineOptions) -> None:
         raise UsageError(
             f"--watch with --runner={runner}: it gives nothing out while a stream runs; leave --runner away"
         )
-    if watch.topic and runner == "FnApiRunner":
+    if watch.topic and not is_dataflow(settings):
         raise UsageError("--watch-topic takes a runner that reads Pub/Sub: --runner=DataflowRunner")
 
 
 def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptions) -> int:
-    """Submit the job and stay with it until a signal cancels it; gives the exit status, 0 when nothing is amiss."""
-    open_output(options, Store(options.output))
+    """Submit the job and stay with it until a signal ends it; gives the exit status, 0 when nothing is amiss.
+
+    Dataflow drains: what was taken in is done. Elsewhere the job is cancelled, for its look-out finds all of it again.
+    """
+    began = time.monotonic()
+    store = Store(options.output)
+    ledger = Ledger(open_output(options, store), options.range_bytes)
+    clear_leftovers(store)
     settings.view_as(StandardOptions).streaming = True
     pipeline = beam.Pipeline(options=settings)
     build_stream(pipeline, options, watch)
+    errors: tuple[type[Exception], ...] = (*RUN_ERRORS, *submission_errors(settings))
     try:
-        run_remote(pipeline, pipeline.options)
-    except RUN_ERRORS as error:
+        run_remote(pipeline, pipeline.options, drain if is_dataflow(settings) else None)
+        if is_only_described(settings):
+            log.info("described, not run")
+            return SUCCESS
+    except errors as error:
         log.error("the job stopped: %s", tell_error(error), exc_info=options.verbose)
-        report_stream(options)
+        report_stream(options, store, ledger, time.monotonic() - began)
         return FAILED
-    except Interrupted:
-        log.info("the job is cancelled: give the same command again to go on")
-    return report_stream(options)
+    except Interrupted as end:
+        log.info("%s: give the same command again to go on", end)
+    return report_stream(options, store, ledger, time.monotonic() - began)
 
 
-def report_stream(options: RunOptions) -> int:
-    """Write and show the reckoning of what is done by now; gives the exit status."""
-    store = Store(options.output)
-    report = Ledger(read_manifests(store), options.range_bytes).reckon(options, 0)
+def report_stream(options: RunOptions, store: Store, ledger: Ledger, seconds: float) -> int:
+    """Write and show the reckoning of what is done by now; gives the exit status.
+
+    It tells of all archives of which something is done, so that what is left of them shows.
+    """
+    found = read_manifests(store, skip=ledger.names)
+    known = (*ledger.before.values(), *found.values())
+    for archive, size in {manifest["warc"]: manifest["size"] for manifest in known}.items():
+        ledger.add(archive, size)
+    ledger.record(found, time.monotonic())
+    report = ledger.reckon(options, seconds)
     store.write_json(REPORT, report)
-    sys.stdout.write(format_report(report))
-    for problem in report["problems"]:
-        log.error("%s", problem)
-    return SUCCESS if report["ok"] else FAILED
+    return show_report(report)

@@ -208,6 +208,11 @@ def end_watch(task: Watch) -> int:
     except store_errors() as error:
         log.error("the report cannot be written: %s", tell_error(error))
         return FAILED
+    return show_report(report)
+
+
+def show_report(report: dict[str, Any]) -> int:
+    """Show the report of a watch that ends; gives the exit status, in which ranges that are left do not count."""
     sys.stdout.write(format_report(report))
     for problem in report["problems"]:
         log.warning("%s", problem)

@@ -179,7 +179,7 @@ def clear_output(store: Store) -> None:
 
 
 def clear_plan(store: Store) -> None:
-    """Remove the lists of picked records: each run writes its own."""
+    """Remove the lists of picked records, those of all runs: each writes its own."""
     store.remove_folder(PLAN, (".bin", ".tmp"))
 
 

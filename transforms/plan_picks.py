@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import tempfile
+import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from operator import itemgetter
@@ -70,10 +71,14 @@ class Picks:
 
 
 def plan_picks(picks: Picks, store: Store, range_bytes: int) -> list[RangeSpec]:
-    """Cut each archive's records into ranges of about `range_bytes`; their lists go to the store's plan folder."""
+    """Cut each archive's records into ranges of about `range_bytes`; their lists go to the store's plan folder.
+
+    Under names of their own, for a job that outlived its command may still read those of an earlier run.
+    """
     plan: list[RangeSpec] = []
+    run = uuid.uuid4().hex[:8]
     for part, archives in itertools.groupby(picks.read(), key=itemgetter(0)):
-        path = f"{PLAN}/picks-{part:05d}.bin"
+        path = f"{PLAN}/picks-{run}-{part:05d}.bin"
         with store.create(path) as file:
             for _, warc, offsets, lengths in archives:
                 for spec, packed in cut_picks(warc, offsets, lengths, range_bytes, (store.url_of(path), file.tell())):

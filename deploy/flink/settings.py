@@ -7,7 +7,8 @@ from typing import Final
 
 LOOPBACK: Final = "127.0.0.1"
 START_SECONDS: Final = 240  # ten, where nothing else runs
-TASK_MANAGER_MEMORY: Final = "1280m"  # as little as Flink's own shares of it allow; the pages are with the workers
+TASK_MANAGER_MEMORY: Final = "1536m"  # as little as Flink's own shares of it allow; the pages are with the workers
+METASPACE: Final = "512m"  # each job leaves the classes of its job server there; 256 MB were full after six jobs
 # Flink and Beam look into these packages, which Java closes since 17.
 OPENED: Final = (
     "java.lang", "java.lang.reflect", "java.util", "java.util.concurrent", "java.net", "java.nio", "java.io",
@@ -27,8 +28,9 @@ appender.console.layout.pattern = %d{HH:mm:ss,SSS} %-5p %c - %m%n
 def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) -> dict[str, str | int]:
     """Give flink-conf.yaml: all on loopback; a failed job is started again at once, and often enough for a test.
 
-    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. For that reason,
-    too, its messages have longer than Flink's ten seconds.
+    The heartbeats are left as they are: with shorter ones a busy machine loses healthy TaskManagers. Until a dead one
+    is missed (50 seconds), each attempt to start on it fails at once, so there must be more of them than that. Messages
+    have longer than Flink's ten seconds.
     """
     return {
         "jobmanager.rpc.address": LOOPBACK,
@@ -41,10 +43,11 @@ def cluster_settings(rest_port: int, rpc_port: int, folder: Path, slots: int) ->
         "taskmanager.host": LOOPBACK,
         "taskmanager.bind-host": LOOPBACK,
         "taskmanager.memory.process.size": TASK_MANAGER_MEMORY,
+        "taskmanager.memory.jvm-metaspace.size": METASPACE,
         "taskmanager.numberOfTaskSlots": slots,
         "akka.ask.timeout": f"{START_SECONDS} s",
         "restart-strategy": "fixed-delay",
-        "restart-strategy.fixed-delay.attempts": 10,
+        "restart-strategy.fixed-delay.attempts": 100,
         "restart-strategy.fixed-delay.delay": "1 s",
         "io.tmp.dirs": str(folder / "tmp"),
     }

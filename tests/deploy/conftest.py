@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from gcp_storage_emulator.server import create_server
 
+import pipelines.dataflow
 from tests.deploy.fake_dataflow import FakeDataflow, run_graph, serve_dataflow
 
 
@@ -49,6 +51,7 @@ def dataflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeDataflow]
         patch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(key))
         # Beam looks every five seconds whether a job has ended.
         patch.setattr(dataflow_runner, "time", SimpleNamespace(sleep=lambda _: time.sleep(0.05), time=time.time))
+        patch.setattr(pipelines.dataflow, "LOOK_SECONDS", 0.05)
         patch.setattr(retry.Clock, "sleep", lambda *_: None)
         yield fake
         fsspec.filesystem("gs").clear_instance_cache()
@@ -56,11 +59,16 @@ def dataflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeDataflow]
 
 
 @pytest.fixture
-def jobs(dataflow: FakeDataflow) -> FakeDataflow:
-    """Give the service without jobs of other tests."""
+def jobs(dataflow: FakeDataflow) -> Iterator[FakeDataflow]:
+    """Give the service without jobs of other tests, and await those who still ask for this one's."""
     dataflow.jobs.clear()
     dataflow.places.clear()
     dataflow.errors.clear()
+    dataflow.updates.clear()
+    dataflow.asked.clear()
     dataflow.refuses = False
     dataflow.work = run_graph
-    return dataflow
+    yield dataflow
+    for thread in threading.enumerate():
+        if "poll_for_job_completion" in thread.name:  # Beam's, which a command that was interrupted leaves behind
+            thread.join(60)

@@ -5,83 +5,31 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import subprocess
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from deploy.flink.install import install
 from deploy.flink.local_cluster import FlinkCluster
-from tests.engines.runs import SECONDS, SLOW, check_equal, extract_command, list_done, read_manifests, wait_for
-from tests.pipelines.runs import has_members
+from tests.engines.flink_jobs import (
+    find_jobs,
+    find_workers,
+    finish_job,
+    kill_task_manager,
+    start_job,
+    stop_job,
+    was_restarted,
+)
+from tests.engines.runs import SLOW, check_equal, list_done, read_manifests, wait_for
 
 pytestmark = pytest.mark.flink
 
 log = logging.getLogger("danubia.engines")
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlinkCluster]:
-    with FlinkCluster(install(), tmp_path_factory.mktemp("flink")) as running:
-        yield running
-
-
-@pytest.fixture
-def steps() -> Callable[[str], None]:
-    """Says when something happened, in seconds since the test began."""
-    began = time.monotonic()
-
-    def tell(what: str) -> None:
-        log.warning("%s at %.1f s", what, time.monotonic() - began)
-
-    return tell
-
-
-@contextmanager
-def start_job(cluster: FlinkCluster, crawl: Path, output: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Start the command on the cluster; in the end its job server is gone too, and so is its job."""
-    command = extract_command(crawl, output, *options, *cluster.job_options())
-    with subprocess.Popen(
-        command, env=cluster.job_environment(), start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    ) as process:  # fmt: skip
-        try:
-            yield process
-        finally:
-            if has_members(process.pid):
-                os.killpg(process.pid, signal.SIGKILL)
-
-
-def finish_job(process: subprocess.Popen[str]) -> None:
-    said, _ = process.communicate(timeout=SECONDS)
-    assert process.returncode == 0, said
-    wait_for(lambda: not has_members(process.pid), 30)  # the job server as well
-
-
 def is_under_way(output: Path) -> bool:
     return len(list_done(output)) >= 3
-
-
-def find_jobs(cluster: FlinkCluster) -> list[dict[str, Any]]:
-    """Flink's jobs, the latest first."""
-    jobs = (cluster.ask("/jobs/overview") or {"jobs": []})["jobs"]
-    return sorted(jobs, key=lambda job: -job["start-time"])
-
-
-def find_workers(cluster: FlinkCluster) -> list[int]:
-    """The worker processes that live below the pool."""
-    assert cluster.worker_pool is not None
-    pool = Path(f"/proc/{cluster.worker_pool.pid}/task")
-    return [int(pid) for task in pool.iterdir() for pid in (task / "children").read_text().split()]
-
-
-def was_restarted(cluster: FlinkCluster, job: dict[str, Any]) -> bool:
-    return bool(cluster.ask(f"/jobs/{job['jid']}")["timestamps"]["RESTARTING"])
 
 
 def test_rows_are_the_local_runners_and_the_work_is_spread(
@@ -114,7 +62,7 @@ def test_a_killed_task_manager_costs_no_row_and_no_range_that_was_done(
 ) -> None:
     with start_job(cluster, crawl, tmp_path, SLOW) as process:
         wait_for(lambda: is_under_way(tmp_path))
-        cluster.task_managers[0].kill()
+        kill_task_manager(cluster)
         done = {path: path.read_bytes() for path in list_done(tmp_path)}
         steps(f"killed with {len(done)} of {len(list_done(expected))} ranges done")
         assert len(done) < len(list_done(expected))
@@ -125,7 +73,7 @@ def test_a_killed_task_manager_costs_no_row_and_no_range_that_was_done(
     steps("finished")
     job = find_jobs(cluster)[0]
     assert job["state"] == "FINISHED"
-    assert was_restarted(cluster, job)
+    assert was_restarted(cluster)
     check_equal(tmp_path, expected)
     assert {path: path.read_bytes() for path in done} == done
 
@@ -142,7 +90,7 @@ def test_a_killed_worker_costs_no_row(
     steps("finished")
     job = find_jobs(cluster)[0]
     assert job["state"] == "FINISHED"
-    assert was_restarted(cluster, job)
+    assert was_restarted(cluster)
     check_equal(tmp_path, expected)
 
 
@@ -168,14 +116,8 @@ def test_a_command_that_is_asked_to_end_cancels_its_job_and_one_without_a_job_se
 ) -> None:
     with start_job(cluster, crawl, tmp_path, SLOW) as first:
         wait_for(lambda: is_under_way(tmp_path))
-        first.terminate()
-        said, _ = first.communicate(timeout=120)
+        assert "give the same command again to go on" in stop_job(cluster, first, 130)
         steps("ended")
-        assert first.returncode == 130, said
-        assert "give the same command again to go on" in said
-        assert "Traceback" not in said
-        assert not has_members(first.pid)
-        wait_for(lambda: find_jobs(cluster)[0]["state"] == "CANCELED", 60)
     with start_job(cluster, crawl, tmp_path, "--flink_submit_uber_jar") as again:
         finish_job(again)
     check_equal(tmp_path, expected)

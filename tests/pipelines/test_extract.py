@@ -127,6 +127,7 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
         (["--input", "a", "--output", "out", "--colums", "url"], "unknown option --colums; is --columns meant?"),
         (["--input", "a", "--output", "out", "--direct-num-workers=2"], "is --direct_num_workers meant?"),
         (["--input", "a", "--output", "out", "--direct_num_workers=two"], "invalid int value"),
+        (["--input", "a", "--output", "out", "--checkpointing_interval=9"], "unknown option --checkpointing_interval"),
         (["--input", "a", "--output", "out", "--columns", "url,colour"], "unknown columns: colour"),
         (["--input", "a", "--output", "out", "--option", "mood=good"], "--option mood=good"),
         (["--input", "a", "--output", "out", "--option", "mode=good"], "--option"),

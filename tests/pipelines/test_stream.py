@@ -9,7 +9,7 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.build_pipeline import build_stream
-from pipelines.options import parse_options
+from pipelines.options import beam_options, parse_options
 
 RESHUFFLE = "beam:transform:reshuffle:v1"
 SHUFFLE = "beam:transform:group_by_key:v1"
@@ -46,6 +46,18 @@ def test_only_ranges_cross_a_shuffle(flags: list[str]) -> None:
     names = [step.unique_name for step in components.transforms.values() if step.spec.urn in {RESHUFFLE, SHUFFLE}]
     assert names
     assert all(name.startswith("TakeNew/Spread") for name in names)
+
+
+def test_flink_streams_one_range_at_a_time_and_outlives_checkpoints() -> None:
+    def find_flags(*flags: str) -> list[str]:
+        arguments = ["--input", "gs://crawl/*", "--output", "gs://rows", "--runner=FlinkRunner", *flags]
+        return list(beam_options(parse_options(arguments))._flags)
+
+    assert find_flags() == ["--runner=FlinkRunner"]
+    added = {"--max_bundle_size=1", "--checkpoint_timeout_millis=3600000", "--fail_on_checkpointing_errors"}
+    assert set(find_flags("--watch")) == {"--runner=FlinkRunner", *added}
+    assert "--fail_on_checkpointing_errors=false" in find_flags("--watch", "--flink_submit_uber_jar")
+    assert "--max_bundle_size=1" not in find_flags("--watch", "--max_bundle_size=5")
 
 
 def test_the_looks_are_a_source_without_an_end() -> None:
