@@ -25,6 +25,7 @@ HERE: Final = Path(__file__).parent
 POM: Final = HERE / "pom.xml"
 LEAST_JAVA: Final = 11
 BUILD_SECONDS: Final = 1200  # a minute of work; the rest is what 300 MB of jars may take to come
+MAVEN_OPTIONS: Final = ("-B", "-q", "-Dmaven.wagon.http.retryHandler.count=5")
 NAMESPACE: Final = {"m": "http://maven.apache.org/POM/4.0.0"}
 
 
@@ -100,7 +101,7 @@ def build_job_server(versions: Versions) -> Path:
         raise InstallError("Beam's job server is built by Maven: no `mvn` on PATH (Debian and Ubuntu: package maven)")
     with new_folder(jar) as folder:
         shutil.copy(POM, folder)
-        run_step([maven, "-B", "-q", "-f", str(folder / "pom.xml"), "package"], "building the job server")
+        run_step([maven, *MAVEN_OPTIONS, "-f", str(folder / "pom.xml"), "package"], "building the job server")
         (folder / "target" / "job-server.jar").replace(jar)
     return jar
 

@@ -116,10 +116,22 @@ class FlinkCluster:
         (self._folder / "flink-conf.yaml").write_text("\n".join(lines) + "\n")
         (self._folder / "log4j.properties").write_text(LOG_SETTINGS)
         self._start_pool()
+        self.bring_up()
+
+    def bring_up(self) -> None:
+        """Start Flink's processes; returns once every TaskManager has offered its slots. Raises ClusterError."""
         self._start_job_manager()
         for _ in range(self._count):
             self.start_task_manager()
         self.wait_for(self._has_all_slots, "the TaskManagers")
+
+    def kill(self) -> None:
+        """Kill Flink's processes, as a power cut would; the pool of workers stays."""
+        for process in [each for each in self._processes if each is not self.worker_pool]:
+            signal_group(process, signal.SIGKILL)
+            process.wait()
+            self._processes.remove(process)
+        self.task_managers.clear()
 
     def _start_job_manager(self) -> None:
         """Start the JobManager; one that gives up on a busy machine, where its parts have ten seconds, once more."""

@@ -21,7 +21,7 @@ from tests.engines.flink_jobs import (
     stop_job,
     was_restarted,
 )
-from tests.engines.runs import SLOW, check_equal, list_done, read_manifests, wait_for
+from tests.engines.runs import SECONDS, SLOW, check_equal, list_done, read_manifests, wait_for
 
 pytestmark = pytest.mark.flink
 
@@ -121,6 +121,27 @@ def test_a_command_that_is_asked_to_end_cancels_its_job_and_one_without_a_job_se
     with start_job(cluster, crawl, tmp_path, "--flink_submit_uber_jar") as again:
         finish_job(again)
     check_equal(tmp_path, expected)
+
+
+def test_a_cluster_that_goes_down_ends_the_command_and_the_same_command_again_goes_on(
+    cluster: FlinkCluster, crawl: Path, expected: Path, tmp_path: Path, steps: Callable[[str], None]
+) -> None:
+    with start_job(cluster, crawl, tmp_path, SLOW) as first:
+        wait_for(lambda: is_under_way(tmp_path))
+        cluster.kill()
+        done = {path: path.read_bytes() for path in list_done(tmp_path)}
+        steps(f"killed with {len(done)} ranges done")
+        said, _ = first.communicate(timeout=SECONDS)
+        steps("the command ended")
+        assert first.returncode == 1, said
+        assert "ranges are not done: give the same command again to go on" in said
+        assert "Traceback" not in said
+    cluster.bring_up()
+    steps("the cluster is back")
+    with start_job(cluster, crawl, tmp_path) as again:
+        finish_job(again)
+    check_equal(tmp_path, expected)
+    assert {path: path.read_bytes() for path in done} == done
 
 
 def test_no_worker_stays_when_the_jobs_are_done(cluster: FlinkCluster) -> None:

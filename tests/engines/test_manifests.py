@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
-from deploy.flink.install import HERE, NAMESPACE, cache_folder, find_java, new_folder, run_step
+from deploy.flink.install import HERE, MAVEN_OPTIONS, NAMESPACE, cache_folder, find_java, new_folder, run_step
 from pipelines.extract import check_settings
 from pipelines.options import beam_options, parse_options
 
@@ -28,7 +28,7 @@ def write_schema() -> Path:
     target = cache_folder() / f"flink-operator-{version}.yml"
     if not target.exists():
         with new_folder(target) as folder:
-            maven = [shutil.which("mvn") or "mvn", "-B", "-q", "-f", str(CRD / "pom.xml")]
+            maven = [shutil.which("mvn") or "mvn", *MAVEN_OPTIONS, "-f", str(CRD / "pom.xml")]
             classes = folder / "classes"
             run_step([*maven, "dependency:build-classpath", f"-Dmdep.outputFile={classes}"], "fetching the operator")
             java = [find_java(), "-cp", classes.read_text().strip(), str(CRD / "WriteSchema.java"), str(folder)]
