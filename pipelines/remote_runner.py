@@ -7,7 +7,7 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Final, NoReturn
 
 import apache_beam as beam
@@ -86,12 +86,16 @@ def await_end(pipeline: beam.Pipeline, result: PipelineResult, stop: Stop | None
 
 
 def cancel_job(result: PipelineResult, settings: PipelineOptions, flink: str, name: str) -> bool:
-    """Ask the runner to end the job, and Flink itself where the job runs there; gives whether they did not refuse."""
+    """Have the job ended; gives whether it will be. On Flink itself, where Beam hands no cancellation on."""
+    errors = (*CANCEL_ERRORS, *submission_errors(settings))
     try:
         if flink:
             cancel_jobs(flink, name)
-        result.cancel()
-    except (*CANCEL_ERRORS, *submission_errors(settings)) as error:
+            with suppress(*errors):
+                result.cancel()  # so that a job server, where there is one, hears of it too
+        else:
+            result.cancel()
+    except errors as error:
         log.error("the job could not be cancelled: %s", error)
         return False
     return True

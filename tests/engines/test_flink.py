@@ -7,6 +7,7 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,8 @@ pytestmark = pytest.mark.flink
 log = logging.getLogger("danubia.engines")
 
 
-def is_under_way(output: Path) -> bool:
-    return len(list_done(output)) >= 3
+def is_under_way(output: Path, done: int = 0) -> bool:
+    return len(list_done(output)) >= done + 3
 
 
 def test_rows_are_the_local_runners_and_the_work_is_spread(
@@ -114,10 +115,13 @@ def test_a_killed_command_leaves_the_job_and_the_same_command_again_ends_with_th
 def test_a_command_that_is_asked_to_end_cancels_its_job_and_one_without_a_job_server_goes_on(
     cluster: FlinkCluster, crawl: Path, expected: Path, tmp_path: Path, steps: Callable[[str], None]
 ) -> None:
-    with start_job(cluster, crawl, tmp_path, SLOW) as first:
-        wait_for(lambda: is_under_way(tmp_path))
-        assert "give the same command again to go on" in stop_job(cluster, first, 130)
-        steps("ended")
+    for options in [], ["--flink_submit_uber_jar"]:
+        with start_job(cluster, crawl, tmp_path, SLOW, *options) as process:
+            done = len(list_done(tmp_path))
+            wait_for(partial(is_under_way, tmp_path, done))
+            said = stop_job(cluster, process, 130)
+            assert "the job is cancelled: give the same command again to go on" in said
+            steps("ended")
     with start_job(cluster, crawl, tmp_path, "--flink_submit_uber_jar") as again:
         finish_job(again)
     check_equal(tmp_path, expected)
