@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,26 @@ def run_extract(command: Sequence[str], environment: dict[str, str] | None = Non
 
 def wait_for(condition: Callable[[], object], seconds: float = SECONDS) -> None:
     runs.wait_for(condition, seconds)
+
+
+class Feed:
+    """A folder that archives are moved into, and the output of a watch over it."""
+
+    def __init__(self, archives: Iterable[Path], folder: Path) -> None:
+        self._archives = iter(archives)
+        self.inputs = folder / "in"
+        self.output = folder / "out"
+        self.inputs.mkdir()
+
+    def add(self, count: int) -> None:
+        """Put the next archives here as a careful crawler does: written elsewhere, then moved."""
+        for archive in islice(self._archives, count):
+            written = Path(shutil.copy2(archive, self.inputs.parent / archive.name))
+            written.rename(self.inputs / archive.name)
+
+    def count_done(self) -> int:
+        """Count the ranges that are done."""
+        return len(list_done(self.output)) if self.output.exists() else 0
 
 
 def list_done(output: Path) -> list[Path]:

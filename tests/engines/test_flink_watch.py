@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -14,38 +13,12 @@ import pytest
 
 from deploy.flink.local_cluster import FlinkCluster
 from tests.engines.flink_jobs import find_jobs, find_workers, kill_task_manager, start_job, stop_job, was_restarted
-from tests.engines.runs import SLOW, check_equal, extract_command, list_done, run_extract, wait_for
+from tests.engines.runs import SLOW, Feed, check_equal, extract_command, list_done, run_extract, wait_for
 from tests.pipelines.runs import read_report
 
 pytestmark = pytest.mark.flink
 
 QUICK = ["--watch", "--watch-interval=1", "--watch-settle=1", "--checkpointing_interval=1000", SLOW]
-
-
-class Feed:
-    """A folder that archives are moved into, and a watch over it."""
-
-    def __init__(self, cluster: FlinkCluster, archives: Sequence[Path], folder: Path) -> None:
-        self._cluster = cluster
-        self._archives = iter(archives)
-        self.inputs = folder / "in"
-        self.output = folder / "out"
-        self.inputs.mkdir()
-
-    def add(self, count: int) -> None:
-        """Put the next archives here as a careful crawler does: written elsewhere, then moved."""
-        for _ in range(count):
-            archive = next(self._archives)
-            written = Path(shutil.copy2(archive, self.inputs.parent / archive.name))
-            written.rename(self.inputs / archive.name)
-
-    def watch(self) -> AbstractContextManager[subprocess.Popen[str]]:
-        """Run a watch within a block."""
-        return start_job(self._cluster, self.inputs, self.output, *QUICK)
-
-    def count_done(self) -> int:
-        """Count the ranges that are done."""
-        return len(list_done(self.output)) if self.output.exists() else 0
 
 
 def count_checkpoints(cluster: FlinkCluster) -> dict[str, int]:
@@ -57,14 +30,18 @@ def count_checkpoints(cluster: FlinkCluster) -> dict[str, int]:
 def test_a_watch_over_restarts_and_kills_takes_each_archive_once(
     cluster: FlinkCluster, crawl: Path, tmp_path: Path, steps: Callable[[str], None]
 ) -> None:
-    feed = Feed(cluster, sorted(crawl.iterdir()), tmp_path)
-    with feed.watch() as process:  # stopped in the middle
+    feed = Feed(sorted(crawl.iterdir()), tmp_path)
+
+    def watch() -> AbstractContextManager[subprocess.Popen[str]]:
+        return start_job(cluster, feed.inputs, feed.output, *QUICK)
+
+    with watch() as process:  # stopped in the middle
         feed.add(3)
         wait_for(lambda: feed.count_done() >= 2)
         stop_job(cluster, process, 0)
     steps(f"stopped with {feed.count_done()} ranges done")
 
-    with feed.watch() as process:  # a TaskManager is killed; stopped in the middle
+    with watch() as process:  # a TaskManager is killed; stopped in the middle
         begun = feed.count_done()
         wait_for(lambda: feed.count_done() > begun)
         feed.add(2)
@@ -79,7 +56,7 @@ def test_a_watch_over_restarts_and_kills_takes_each_archive_once(
     assert read_report(feed.output)["ranges"]["missing"]
 
     expected = tmp_path / "expected"
-    with feed.watch() as process:  # a worker is killed behind a checkpoint; stopped when all is done
+    with watch() as process:  # a worker is killed behind a checkpoint; stopped when all is done
         run_extract(extract_command(feed.inputs, expected))
         wait_for(lambda: feed.count_done() == len(list_done(expected)))
         wait_for(lambda: count_checkpoints(cluster)["completed"])
