@@ -1,6 +1,6 @@
 """A whole crawl on paper: core-hours, output, files, listing time, money and stragglers, from measured figures.
 
-    python -m benchmarks.reckoning [--page-ms 24.04] [--vcpu-price 0.056] …
+    python -m benchmarks.reckoning [--page-ms 16.07] [--vcpu-price 0.056] …
 
 Every figure is an option; the defaults are what docs/scale.md tells the source of.
 """
@@ -25,13 +25,13 @@ class Figures:
 
     pages: float = setting(3e9, "pages of the crawl")
     archives: float = setting(90_000, "its archives")
-    page_ms: float = setting(24.04, "CPU ms a page, whole job (measured)")
-    bare_ms: float = setting(17.10, "CPU ms a page, extractor alone: text and markdown (measured)")
+    page_ms: float = setting(16.07, "CPU ms a page, whole job (measured)")
+    bare_ms: float = setting(10.20, "CPU ms a page, extractor alone: text and markdown (measured)")
     page_html_bytes: float = setting(231_000, "HTML bytes a page where that was measured")
     crawl_html_bytes: float = setting(85_000, "HTML bytes a page of a crawl")
     page_archive_bytes: float = setting(22_700, "compressed bytes of a crawl a page")
-    row_bytes: float = setting(12_020, "Parquet bytes a row (measured, all default columns)")
-    row_share: float = setting(0.9923, "rows a page (measured)")
+    row_bytes: float = setting(12_092, "Parquet bytes a row (measured, all default columns)")
+    row_share: float = setting(0.9913, "rows a page (measured)")
     utilisation: float = setting(0.9, "share of the vCPUs' time that is used")
     vcpus: float = setting(1000, "vCPUs of the fleet")
     vcpu_gb: float = setting(3.75, "GB of memory a vCPU")

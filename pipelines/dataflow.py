@@ -1,25 +1,17 @@
-"""What is special about DataflowRunner: jobs that are described and not run, draining, its extra, its own errors."""
+"""What is special about DataflowRunner: jobs that are described and not run, its extra, and its own errors."""
 
 from __future__ import annotations
 
 import importlib.util
-import logging
 import re
-import time
 from typing import Final
 
-import apache_beam as beam
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, TestOptions
-from apache_beam.runners.runner import PipelineResult, PipelineState
 
 from pipelines.option_parser import UsageError
 from pipelines.options import RunOptions, runner_name
 
 BUCKET_PATH: Final = re.compile(r"gs://[a-z0-9][a-z0-9._-]{1,220}[a-z0-9](/.*)?")
-
-LOOK_SECONDS = 5.0  # from one look at a draining job to the next
-
-log = logging.getLogger("danubia")
 
 
 def is_dataflow(settings: PipelineOptions) -> bool:
@@ -70,18 +62,3 @@ def submission_errors(settings: PipelineOptions) -> tuple[type[Exception], ...]:
     from google.auth.exceptions import GoogleAuthError
 
     return DataflowRuntimeException, GoogleAPIError, GoogleAuthError
-
-
-def drain(pipeline: beam.Pipeline, result: PipelineResult) -> None:
-    """Let a streaming job take in nothing more and finish what it has taken in, and await its end.
-
-    Messages of a subscription are acknowledged when their ranges are dealt out, so that a job which is cancelled loses
-    them with the ranges that it had not done yet. Raises RuntimeError when the job ends in another way, and what
-    `submission_errors` names.
-    """
-    pipeline.runner.dataflow_client.modify_job_state(result.job_id(), "JOB_STATE_DRAINING")
-    log.info("draining: the ranges that the job has taken in go to their ends; a second signal cancels it")
-    while not PipelineState.is_terminal(result.state):
-        time.sleep(LOOK_SECONDS)
-    if result.state not in (PipelineState.DRAINED, PipelineState.DONE):
-        raise RuntimeError(f"the job was to drain, and ended as {result.state}")

@@ -21,10 +21,11 @@ from pipelines.flink_jobs import cancel_jobs, name_job
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 EXIT_SECONDS: Final = 20
 GOES_ON: Final = "the job may go on"
+CANCELLED: Final = "the job is cancelled"
 CANCEL_ERRORS: Final = (grpc.RpcError, RuntimeError, OSError, NotImplementedError)
 SERVED: Final = threading.Event()  # once a runner may have started services beside a job
 
-Stop = Callable[[beam.Pipeline, PipelineResult], None]
+AwaitEnd = Callable[[beam.Pipeline, PipelineResult], object]
 
 log = logging.getLogger("danubia")
 
@@ -33,11 +34,16 @@ class Interrupted(BaseException):
     """A signal asked this process to end; the message says what became of the job."""
 
 
-def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, stop: Stop | None = None) -> None:
+def wait_until_finish(_: beam.Pipeline, result: PipelineResult) -> object:
+    """Wait for the job's end."""
+    return result.wait_until_finish()
+
+
+def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, await_end: AwaitEnd = wait_until_finish) -> None:
     """Submit the pipeline and wait for its end. Raises what the runner raises, Interrupted when a signal came.
 
-    A job that went on without its command would be in the way of the next run, which writes to the same place; so it is
-    cancelled. With `stop`, which ends a job gently and awaits its end, only a second signal cancels.
+    A job that went on without its command would be in the way of the next run, which writes to the same place. So it is
+    cancelled, unless `await_end` answers the signal, which is Interrupted within it, in another way.
     """
     SERVED.set()
     flink_job = name_job(settings)  # before the runner changes the settings
@@ -46,11 +52,11 @@ def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, stop: Stop | 
         try:
             if is_asked:
                 raise Interrupted(GOES_ON)
-            await_end(pipeline, result, stop)
+            await_end(pipeline, result)
         except Interrupted:
             hush_connections()
             is_cancelled = cancel_job(result, settings, *flink_job)
-            raise Interrupted("the job is cancelled" if is_cancelled else GOES_ON) from None
+            raise Interrupted(CANCELLED if is_cancelled else GOES_ON) from None
 
 
 def submit(pipeline: beam.Pipeline) -> tuple[PipelineResult, bool]:
@@ -73,16 +79,6 @@ def submit(pipeline: beam.Pipeline) -> tuple[PipelineResult, bool]:
         if asked.is_set():
             raise Interrupted("the job may have been submitted") from None
         raise
-
-
-def await_end(pipeline: beam.Pipeline, result: PipelineResult, stop: Stop | None) -> None:
-    """Wait for the job's end; a signal brings it about by `stop`. Raises Interrupted at a signal without that."""
-    try:
-        result.wait_until_finish()
-    except Interrupted:
-        if stop is None:
-            raise
-        stop(pipeline, result)
 
 
 def cancel_job(result: PipelineResult, settings: PipelineOptions, flink: str, name: str) -> bool:

@@ -10,12 +10,13 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
 from pipelines.build_pipeline import build_stream
-from pipelines.dataflow import drain, is_dataflow, is_only_described, submission_errors
+from pipelines.dataflow import is_dataflow, is_only_described, submission_errors
+from pipelines.dataflow_stream import wait_or_drain
 from pipelines.ledger import Ledger
 from pipelines.option_parser import UsageError
 from pipelines.options import RunOptions, runner_name
 from pipelines.plan_run import open_output
-from pipelines.remote_runner import Interrupted, run_remote
+from pipelines.remote_runner import CANCELLED, Interrupted, run_remote, wait_until_finish
 from pipelines.watch import FAILED, RUN_ERRORS, SUCCESS, show_report, tell_error
 from pipelines.watch_options import WatchOptions
 from transforms.manifests import REPORT, clear_leftovers, read_manifests
@@ -50,18 +51,19 @@ def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptio
     pipeline = beam.Pipeline(options=settings)
     build_stream(pipeline, options, watch)
     errors: tuple[type[Exception], ...] = (*RUN_ERRORS, *submission_errors(settings))
+    status = SUCCESS
     try:
-        run_remote(pipeline, pipeline.options, drain if is_dataflow(settings) else None)
+        run_remote(pipeline, pipeline.options, wait_or_drain if is_dataflow(settings) else wait_until_finish)
         if is_only_described(settings):
             log.info("described, not run")
             return SUCCESS
     except errors as error:
         log.error("the job stopped: %s", tell_error(error), exc_info=options.verbose)
-        report_stream(options, store, ledger, time.monotonic() - began)
-        return FAILED
+        status = FAILED
     except Interrupted as end:
         log.info("%s: give the same command again to go on", end)
-    return report_stream(options, store, ledger, time.monotonic() - began)
+        status = SUCCESS if str(end) == CANCELLED else FAILED
+    return max(status, report_stream(options, store, ledger, time.monotonic() - began))
 
 
 def report_stream(options: RunOptions, store: Store, ledger: Ledger, seconds: float) -> int:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from gcp_storage_emulator.server import create_server
 
-import pipelines.dataflow
+import pipelines.dataflow_stream
 from tests.deploy.fake_dataflow import FakeDataflow, run_graph, serve_dataflow
 
 
@@ -51,7 +51,7 @@ def dataflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeDataflow]
         patch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(key))
         # Beam looks every five seconds whether a job has ended.
         patch.setattr(dataflow_runner, "time", SimpleNamespace(sleep=lambda _: time.sleep(0.05), time=time.time))
-        patch.setattr(pipelines.dataflow, "LOOK_SECONDS", 0.05)
+        patch.setattr(pipelines.dataflow_stream, "LOOK_SECONDS", 0.05)
         patch.setattr(retry.Clock, "sleep", lambda *_: None)
         yield fake
         fsspec.filesystem("gs").clear_instance_cache()

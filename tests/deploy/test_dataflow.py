@@ -327,6 +327,20 @@ def test_second_signal_cancels_a_job_that_drains(jobs: FakeDataflow, tmp_path: P
     assert jobs.updates == ["JOB_STATE_DRAINING", "JOB_STATE_CANCELLED"]
 
 
+def test_job_that_others_drain_ends_the_command_well(jobs: FakeDataflow, archive: Path, tmp_path: Path) -> None:
+    def work(graph: Graph) -> None:
+        feed_messages(graph, [tell("in/mills.warc.gz")])
+        run_graph(graph)
+        time.sleep(SUBMISSION)
+        jobs.update(jobs.jobs[0], "JOB_STATE_DRAINING")
+
+    upload(archive, "gs://mills/in/mills.warc.gz")
+    jobs.work = work
+    assert main(command(jobs, tmp_path, "drained-by-others", *WATCH)) == 0
+    report = json.loads(fsspec.open("gs://mills/drained-by-others/_report.json").open().read())
+    assert report["pages"] == PAGES
+
+
 def test_watch_that_is_refused_ends_the_command(
     jobs: FakeDataflow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
