@@ -11,7 +11,7 @@ from evaluation.intervals import Figure
 from evaluation.summary import Summary
 
 WIDTH: Final = 380.0
-LEFT: Final = 122.0
+MARGIN: Final = 8.0  # on both sides of the groups' names
 RIGHT: Final = 12.0
 ROW: Final = 14.0
 GAP: Final = 8.0
@@ -53,6 +53,11 @@ class Plot(msgspec.Struct):
     labels: list[Label]
     grid: list[tuple[float, float, float, float]]
     width: float = WIDTH
+    left: float = 0.0  # where the axis begins
+
+    def scale(self, value: float) -> float:
+        """Give the place of a share of 1 on the axis."""
+        return self.left + (self.width - self.left - RIGHT) * value
 
 
 def plot_groups(title: str, summaries: list[Summary], field: str, least_pages: int = LEAST_PAGES) -> Plot:
@@ -69,14 +74,15 @@ def plot_groups(title: str, summaries: list[Summary], field: str, least_pages: i
         for name, figure in getattr(summary, field).items():
             if figure.pages >= least_pages:
                 groups[name] = max(groups.get(name, 0), figure.pages)
-    plot = Plot(title, 0.0, [], [], [])
+    names = {name: f"{name} ({pages})" for name, pages in groups.items()}
+    plot = Plot(title, 0.0, [], [], [], left=2 * MARGIN + LETTER * max(map(len, names.values()), default=0))
     y = TOP
-    for name, pages in groups.items():
+    for name, label in names.items():
         shown = [(k, s, getattr(s, field)[name]) for k, s in enumerate(summaries) if name in getattr(s, field)]
         middle = y + ROW * len(shown) / 2
-        plot.labels.append(Label(LEFT - 8, middle + 4, f"{name} ({pages})"))
+        plot.labels.append(Label(plot.left - MARGIN, middle + 4, label))
         for k, summary, figure in shown:
-            plot.marks.append(_place(figure, y + ROW / 2, k, f"{summary.extractor}, {name}"))
+            plot.marks.append(_place(plot, figure, y + ROW / 2, k, f"{summary.extractor}, {name}"))
             y += ROW
         y += GAP
         plot.grid.append((0, y - GAP / 2, WIDTH - RIGHT, y - GAP / 2))
@@ -85,19 +91,15 @@ def plot_groups(title: str, summaries: list[Summary], field: str, least_pages: i
     return plot
 
 
-def _scale(value: float) -> float:
-    return LEFT + (WIDTH - LEFT - RIGHT) * value
-
-
-def _place(figure: Figure, y: float, k: int, what: str) -> Mark:
+def _place(plot: Plot, figure: Figure, y: float, k: int, what: str) -> Mark:
     title = f"{what}: {figure.mean:.3f} [{figure.low:.3f}, {figure.high:.3f}], {figure.pages} pages"
-    return Mark(_scale(figure.mean), y, _scale(figure.low), _scale(figure.high), k % SERIES + 1, title)
+    return Mark(plot.scale(figure.mean), y, plot.scale(figure.low), plot.scale(figure.high), k % SERIES + 1, title)
 
 
 def _draw_axis(plot: Plot, bottom: float) -> None:
     for tick in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
-        plot.grid.append((_scale(tick), TOP, _scale(tick), bottom))
-        plot.labels.append(Label(_scale(tick), bottom + 16, f"{tick:.1f}", "middle"))
+        plot.grid.append((plot.scale(tick), TOP, plot.scale(tick), bottom))
+        plot.labels.append(Label(plot.scale(tick), bottom + 16, f"{tick:.1f}", "middle"))
 
 
 def plot_speed(summaries: list[Summary]) -> Plot | None:
@@ -131,11 +133,20 @@ def plot_speed(summaries: list[Summary]) -> Plot | None:
         x, y = place_x(t), place_y(summary.headline.mean)
         title = f"{summary.extractor}: headline {summary.headline.mean:.3f}, {t:.2f} parses"
         plot.marks.append(Mark(x, y, x, x, k % SERIES + 1, title))
-        anchor = "end" if x + 9 + len(summary.extractor) * LETTER > WIDTH else "start"
-        names.append(Label(x - 9 if anchor == "end" else x + 9, y + 4, summary.extractor, anchor))
+        names.append(_place_name(x, y, summary.extractor))
     plot.labels += part_labels(names, [(mark.x, mark.y) for mark in plot.marks])
     plot.labels.append(Label((left + WIDTH) / 2, height - 8, "CPU time, in lxml parses of the same pages", "middle"))
     return plot
+
+
+def _place_name(x: float, y: float, name: str) -> Label:
+    """Give a point's label: right of it, or left of it, or where neither has room as far right as it fits."""
+    width = len(name) * LETTER
+    if x + 9 + width <= WIDTH:
+        return Label(x + 9, y + 4, name, "start")
+    if x - 9 - width >= 0:
+        return Label(x - 9, y + 4, name, "end")
+    return Label(max(0.0, WIDTH - width), y + 4, name, "start")
 
 
 def part_labels(labels: list[Label], points: list[tuple[float, float]] | None = None) -> list[Label]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser
 
@@ -94,7 +95,15 @@ def test_legible_in_every_light_and_width(
     )
     assert len(sizes) >= 3
     assert min(sizes) >= 10.5
+    assert page.evaluate(CUT_LABELS) == []
     page.close()
+
+
+# Labels of plots that reach beyond their plot.
+CUT_LABELS = """() => [...document.querySelectorAll('svg text')].filter(t => {
+  const own = t.getBoundingClientRect(), plot = t.closest('svg').getBoundingClientRect();
+  return own.left < plot.left || own.right > plot.right;
+}).map(t => t.textContent)"""
 
 
 # Contrast (WCAG 2) of texts that differ in colour, each with the first opaque background behind it.
@@ -157,3 +166,14 @@ def test_plots_place_means_by_value(report: Path) -> None:
     assert len(plot.marks) == 3
     assert plot.marks[0].x > plot.marks[1].x
     assert all(mark.low <= mark.x <= mark.high for mark in plot.marks)
+
+
+def test_plots_give_long_names_their_room(report: Path) -> None:
+    (summary, *_) = summarize(read_rows(report.parent))
+    (figure,) = {id(figure): figure for figure in summary.labels.values()}.values()
+    short, long = (
+        plot_groups("by label", [msgspec.structs.replace(summary, labels={name: figure})], "labels", least_pages=1)
+        for name in ("news", "documentation of programs")
+    )
+    assert short.left < long.left
+    assert short.marks[0].x < long.marks[0].x < long.width
