@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import fsspec
 import pytest
@@ -18,7 +19,10 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from gcp_storage_emulator.server import create_server
 
 import pipelines.dataflow_stream
+from pipelines.extract import main
 from tests.deploy.fake_dataflow import FakeDataflow, run_graph, serve_dataflow
+from tests.deploy.submissions import PAGES, RANGE, sort_rows
+from tests.pipelines.archives import make_page, write_archive
 
 
 def write_credentials(path: Path, endpoint: str) -> Path:
@@ -72,3 +76,16 @@ def jobs(dataflow: FakeDataflow) -> Iterator[FakeDataflow]:
     for thread in threading.enumerate():
         if "poll_for_job_completion" in thread.name:  # Beam's, which a command that was interrupted leaves behind
             thread.join(60)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pages = [make_page(number) for number in range(PAGES)]
+    return write_archive(tmp_path_factory.mktemp("in") / "mills.warc.gz", pages)
+
+
+@pytest.fixture(scope="module")
+def expected(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    output = tmp_path_factory.mktemp("out")
+    assert main(["--input", str(archive), "--output", str(output), RANGE]) == 0
+    return sort_rows(output / "pages")

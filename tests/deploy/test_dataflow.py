@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
-import signal
 import time
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
 import fsspec
-import pyarrow.parquet as pq
 import pytest
-from apache_beam.io.gcp.pubsub import PubsubMessage
 from apache_beam.portability import common_urns
 from apache_beam.portability.api import beam_runner_api_pb2
 from apache_beam.runners.portability.fn_api_runner import translations
@@ -25,14 +21,11 @@ from deploy.dataflow.template import add_defaults, translate_parameters
 from pipelines.build_pipeline import build_pipeline
 from pipelines.extract import main
 from pipelines.options import beam_options, parse_options
-from tests.deploy.fake_dataflow import FakeDataflow, Graph, feed_messages, read_graph, run_graph
+from tests.deploy.fake_dataflow import FakeDataflow, Graph, read_graph, run_graph
 from tests.deploy.launching import IMAGE, submission
-from tests.pipelines.archives import make_page, write_archive
+from tests.deploy.submissions import RANGE, SUBMISSION, ask_to_end, command, fetch_rows, list_files, upload
 from transforms.pages import RangeSpec
 
-PAGES = 12
-RANGE = "--range-bytes=3000"
-SUBMISSION = 1.0  # seconds, longer than a command takes to learn that its job was taken
 RANGES = [RangeSpec("gs://mills/in/a.warc.gz", number, 2, number * 9, number * 9 + 9, 18) for number in range(2)]
 GROUP_BY_KEY = common_urns.primitives.GROUP_BY_KEY.urn
 PRIVATE = service.WorkerIPAddressConfiguration.WORKER_IP_PRIVATE
@@ -118,48 +111,6 @@ def test_job_that_workers_could_not_do_is_refused(tmp_path: Path, capsys: pytest
     assert "temp_location" in refuse("--input=gs://mills/in.warc.gz", "--output=gs://mills/out", BUCKET="x")
 
 
-def upload(path: Path, url: str) -> None:
-    fsspec.open(url).fs.put_file(str(path), url)
-
-
-def fetch_rows(url: str, folder: Path) -> list[dict[str, Any]]:
-    store, path = fsspec.core.url_to_fs(url)
-    store.invalidate_cache()
-    store.get(f"{path}/pages", str(folder), recursive=True)
-    return sort_rows(folder)
-
-
-def sort_rows(folder: Path) -> list[dict[str, Any]]:
-    rows = pq.read_table(folder).to_pylist()
-    told = [{name: value for name, value in row.items() if name not in ("ms", "warc")} for row in rows]
-    return sorted(told, key=lambda row: int(row["offset"]))
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pages = [make_page(number) for number in range(PAGES)]
-    return write_archive(tmp_path_factory.mktemp("in") / "mills.warc.gz", pages)
-
-
-@pytest.fixture(scope="module")
-def expected(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    output = tmp_path_factory.mktemp("out")
-    assert main(["--input", str(archive), "--output", str(output), RANGE]) == 0
-    return sort_rows(output / "pages")
-
-
-def command(jobs: FakeDataflow, folder: Path, output: str, *more: str, **settings: str) -> list[str]:
-    """Give what `launch.sh submit` gives the command, with the stand-in's address."""
-    words = ["--input=gs://mills/in/*.warc.gz", f"--output=gs://mills/{output}", RANGE]
-    return submission(folder, *words, f"--dataflow_endpoint={jobs.endpoint}", *more, **settings)
-
-
-def list_files(folder: str) -> set[str]:
-    store, path = fsspec.core.url_to_fs(folder)
-    store.invalidate_cache()
-    return {name.rpartition("/")[2] for name in store.find(path)}
-
-
 def test_submitted_job_does_the_rows(
     jobs: FakeDataflow, archive: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -241,10 +192,6 @@ def test_job_that_is_refused_ends_the_command(
     assert re.search("the run stopped: 403 .* this caller may not create jobs", capsys.readouterr().err)
 
 
-def ask_to_end() -> None:
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
 @pytest.mark.parametrize("waits", [0, SUBMISSION])  # in the midst of the submission, and after it
 def test_job_is_cancelled_with_its_command(
     waits: float, jobs: FakeDataflow, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -276,86 +223,6 @@ def test_job_that_cannot_be_cancelled_is_told_of(
     told = capsys.readouterr().err
     assert "the job could not be cancelled: 403" in told
     assert "interrupted, the job may go on" in told
-
-
-WATCH = ["--watch", "--watch-topic=projects/mill-project/subscriptions/new"]
-
-
-def tell(name: str, **changes: str) -> PubsubMessage:
-    attributes = {"eventType": "OBJECT_FINALIZE", "bucketId": "mills", "objectId": name, **changes}
-    return PubsubMessage(b"", attributes)
-
-
-def test_watched_topic_is_drained_at_a_signal(
-    jobs: FakeDataflow, archive: Path, expected: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    """Each object that a message names is extracted once; other buckets' and doubled messages are ignored."""
-
-    def work(graph: Graph) -> None:
-        messages = [tell("in/mills.warc.gz"), tell("in/mills.warc.gz"), tell("in/x.warc.gz", bucketId="others")]
-        feed_messages(graph, [*messages, tell("in/mills.warc.gz", eventType="OBJECT_DELETE")])
-        run_graph(graph)
-        time.sleep(SUBMISSION)
-        ask_to_end()
-
-    upload(archive, "gs://mills/in/mills.warc.gz")
-    jobs.work = work
-    assert main(command(jobs, tmp_path, "watched", *WATCH, JOB="mills-3", MAX_WORKERS="3")) == 0
-    assert jobs.errors == []
-    assert jobs.updates == ["JOB_STATE_DRAINING"]
-    assert fetch_rows("gs://mills/watched", tmp_path / "rows") == expected
-    job = service.Job.from_json(json.dumps(jobs.jobs[0]))
-    assert (job.name, job.type_) == ("mills-3", service.JobType.JOB_TYPE_STREAMING)
-    assert "enable_streaming_engine" in job.environment.experiments
-    (pool,) = job.environment.worker_pools
-    assert pool.worker_harness_container_image == f"{IMAGE}/worker:t1"
-    assert pool.autoscaling_settings.max_num_workers == 3
-    report = json.loads(fsspec.open("gs://mills/watched/_report.json").fs.cat_file("gs://mills/watched/_report.json"))
-    assert (report["pages"], report["failures"], report["ranges"]["missing"]) == (PAGES, 0, 0)
-
-
-def test_second_signal_cancels_a_job_that_drains(jobs: FakeDataflow, tmp_path: Path) -> None:
-    def work(_: Graph) -> None:
-        for _ in range(2):
-            time.sleep(SUBMISSION)
-            ask_to_end()
-            jobs.asked.wait(60)
-            jobs.asked.clear()
-
-    jobs.work = work
-    assert main(command(jobs, tmp_path, "drained", *WATCH)) == 0
-    assert jobs.updates == ["JOB_STATE_DRAINING", "JOB_STATE_CANCELLED"]
-
-
-def test_job_that_others_drain_ends_the_command_well(jobs: FakeDataflow, archive: Path, tmp_path: Path) -> None:
-    def work(graph: Graph) -> None:
-        feed_messages(graph, [tell("in/mills.warc.gz")])
-        run_graph(graph)
-        time.sleep(SUBMISSION)
-        jobs.update(jobs.jobs[0], "JOB_STATE_DRAINING")
-
-    upload(archive, "gs://mills/in/mills.warc.gz")
-    jobs.work = work
-    assert main(command(jobs, tmp_path, "drained-by-others", *WATCH)) == 0
-    report = json.loads(fsspec.open("gs://mills/drained-by-others/_report.json").open().read())
-    assert report["pages"] == PAGES
-
-
-def test_watch_that_is_refused_ends_the_command(
-    jobs: FakeDataflow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    jobs.refuses = True
-    assert main(command(jobs, tmp_path, "unwatched", *WATCH)) == 1
-    assert re.search("the job stopped: 403 .* this caller may not create jobs", capsys.readouterr().err)
-
-
-def test_launched_template_describes_a_watch(jobs: FakeDataflow, tmp_path: Path) -> None:
-    words = [*WATCH, "--template_location=gs://mills/launched/watch"]
-    assert main(command(jobs, tmp_path, "to-be-watched", *words)) == 0
-    assert jobs.jobs == []
-    described = service.Job.from_json(fsspec.open("gs://mills/launched/watch").fs.cat_file("gs://mills/launched/watch"))
-    assert described.type_ == service.JobType.JOB_TYPE_STREAMING
-    assert list_files("gs://mills/to-be-watched") == {"_config.json"}
 
 
 def test_launched_template_describes_a_job_that_does_the_rows(
