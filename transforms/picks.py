@@ -58,7 +58,7 @@ def load_picks(picks: PickList, options: ReadOptions) -> tuple[list[int], list[i
     except zlib.error as error:
         digest = str(error)
     if digest != picks.digest:
-        raise PicksError(f"{picks.path} is not as it was planned ({digest}): did another run write there meanwhile?")
+        raise PicksError(f"{picks.path} is not as it was planned ({digest}): did another run end meanwhile?")
     return unpack_picks(packed)
 
 
