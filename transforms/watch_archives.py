@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import apache_beam as beam
+from apache_beam.coders import BytesCoder
 from apache_beam.metrics import Metrics
 from apache_beam.pvalue import PBegin, PCollection
 from apache_beam.transforms.periodicsequence import PeriodicImpulse
+from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
 from apache_beam.utils.timestamp import MAX_TIMESTAMP, Timestamp
 
 from transforms.counters import NAMESPACE
@@ -27,6 +29,8 @@ from transforms.plan_new import plan_new
 from transforms.read_options import ReadOptions
 from transforms.stores import Store
 
+# State, in which nothing is kept, has the runner bring all elements of a key to one place.
+AT_ONE_PLACE: Final = beam.DoFn.StateParam(ReadModifyWriteStateSpec("place", BytesCoder()))
 AGAIN_SECONDS: Final = 3600.0  # far longer than a range takes; then it is dealt out once more, lest it was lost
 
 log = logging.getLogger("danubia")
@@ -38,6 +42,8 @@ class WatchArchives(beam.PTransform):
     Pairs with `LookOut`. Each path comes again and again: TakeNew drops what is under way or done. Beam's own
     MatchContinuously would remember what it gave: all of it for ever, or by the newest time of change, which loses a
     file that is moved here after a younger one, and an object whose upload in parts began before another's.
+
+    `ticks`, in place of Beam's PeriodicImpulse, is another root that gives an element about every `interval` seconds.
     """
 
     def __init__(
@@ -49,19 +55,27 @@ class WatchArchives(beam.PTransform):
         settle_seconds: float = 30,
         stop_timestamp: Timestamp = MAX_TIMESTAMP,
         options: ReadOptions | None = None,
+        ticks: beam.PTransform | None = None,
     ) -> None:
         super().__init__()
         self._look = LookFn(tuple(patterns), prefix, interval, settle_seconds, options or ReadOptions())
         self._interval = interval
         self._stop = stop_timestamp
+        self._ticks = ticks
 
     def expand(self, root: PBegin) -> PCollection[str]:
         """Look at every tick."""
         # The default start is the time at which Beam was imported.
-        ticks = PeriodicImpulse(
+        ticks = self._ticks or PeriodicImpulse(
             start_timestamp=Timestamp.now(), stop_timestamp=self._stop, fire_interval=self._interval
         )
-        return root | "Tick" >> ticks | "Look" >> beam.ParDo(self._look).with_output_types(str)
+        keyed = root | "Tick" >> ticks | "Key" >> beam.Map(give_key)
+        return keyed | "Look" >> beam.ParDo(self._look).with_output_types(str)
+
+
+def give_key(_: Any) -> tuple[int, int]:
+    """Give every tick the same key, so that one worker looks."""
+    return (0, 0)
 
 
 class LookFn(beam.DoFn):
@@ -83,8 +97,8 @@ class LookFn(beam.DoFn):
         )
         self._last = -self._interval
 
-    def process(self, _: Any) -> Iterator[str]:
-        """Look, unless the ticks of a pause come all at once."""
+    def process(self, _: tuple[int, int], place: Any = AT_ONE_PLACE) -> Iterator[str]:
+        """Look, unless the ticks of a pause, or of several sources, come all at once."""
         if time.monotonic() - self._last < self._interval / 2:
             return
         self._last = time.monotonic()

@@ -27,6 +27,12 @@ def count_checkpoints(cluster: FlinkCluster) -> dict[str, int]:
     return counts
 
 
+def read_checkpoint(cluster: FlinkCluster) -> tuple[int, int]:
+    """The latest completed checkpoint of the latest job: its number, and its size in bytes."""
+    found = cluster.ask(f"/jobs/{find_jobs(cluster)[0]['jid']}/checkpoints")["latest"]["completed"]
+    return int(found["id"]), int(found["state_size"])
+
+
 def test_a_watch_over_restarts_and_kills_takes_each_archive_once(
     cluster: FlinkCluster, crawl: Path, tmp_path: Path, steps: Callable[[str], None]
 ) -> None:
@@ -62,11 +68,14 @@ def test_a_watch_over_restarts_and_kills_takes_each_archive_once(
         wait_for(lambda: count_checkpoints(cluster)["completed"])
         os.kill(find_workers(cluster)[0], signal.SIGKILL)
         steps(f"a worker killed with {feed.count_done()} ranges done")
-        wait_for(lambda: count_checkpoints(cluster)["restored"])
         feed.add(3)
         run_extract(extract_command(feed.inputs, expected))
         wait_for(lambda: feed.count_done() == len(list_done(expected)))
+        assert count_checkpoints(cluster)["restored"]
         steps("all done")
+        completed, size = read_checkpoint(cluster)
+        wait_for(lambda: read_checkpoint(cluster)[0] > completed + 2)
+        assert read_checkpoint(cluster)[1] == size  # it does not grow with every look
         stop_job(cluster, process, 0)
     assert read_report(feed.output)["ranges"]["missing"] == 0
     run_extract(extract_command(feed.inputs, feed.output, SLOW))  # finds nothing to do, and sweeps up

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import apache_beam as beam
@@ -20,7 +21,7 @@ def translate(*flags: str) -> Any:
     arguments = ["--watch", "--input", "gs://crawl/*.warc.gz", "--output", "gs://rows/out", *flags]
     options = parse_options(arguments)
     assert options.watch is not None
-    pipeline = beam.Pipeline(options=PipelineOptions(["--streaming"]))
+    pipeline = beam.Pipeline(options=PipelineOptions(["--streaming", *options.beam_flags]))
     build_stream(pipeline, options, options.watch)
     return pipeline.to_runner_api().components
 
@@ -46,6 +47,16 @@ def test_only_ranges_cross_a_shuffle(flags: list[str]) -> None:
     names = [step.unique_name for step in components.transforms.values() if step.spec.urn in {RESHUFFLE, SHUFFLE}]
     assert names
     assert all(name.startswith("TakeNew/Spread") for name in names)
+
+
+def test_flink_ticks_by_a_source_of_its_own_and_one_place_looks() -> None:
+    components = translate("--watch-interval=5", "--runner=FlinkRunner")
+    [source] = find_sources(components)
+    assert source.spec.urn == "flink:transform:streaming_impulse:v1"
+    assert json.loads(source.spec.payload) == {"interval_ms": 5000}
+    [look] = [step for step in components.transforms.values() if step.unique_name == "WatchArchives/Look"]
+    payload = beam.portability.api.beam_runner_api_pb2.ParDoPayload.FromString(look.spec.payload)
+    assert list(payload.state_specs) == ["place"]
 
 
 def test_flink_streams_one_range_at_a_time_and_outlives_checkpoints() -> None:
