@@ -33,7 +33,7 @@ class Ledger:
         self._retries: dict[str, tuple[float, float]] = {}  # by name: when to try again, and how long that was
         self.before = dict(manifests)
         self.now: dict[str, Manifest] = {}
-        self.known: set[str] = set()
+        self.known: dict[str, int] = {}  # the size by which an archive was taken in
         self.changed: set[str] = set()
 
     @property
@@ -48,7 +48,7 @@ class Ledger:
 
     def add(self, archive: str, size: int) -> None:
         """Take in an archive of `size` bytes. One that has changed since part of it was done is told of, and left."""
-        self.known.add(archive)
+        self.known[archive] = size
         try:
             plan = plan_new(archive, size, self._earlier.pop(archive, {}), self._range_bytes)
         except OutputError as error:
@@ -56,6 +56,13 @@ class Ledger:
             log.error("%s", error)
             return
         self._plan |= {manifest_name(spec): spec for spec in plan.ranges}
+
+    def compare(self, archive: str, size: int) -> None:
+        """Tell, once, of an archive whose size is no longer the one by which it was taken in. It is left."""
+        before = self.known[archive]
+        if size != before and archive not in self.changed:
+            self.changed.add(archive)
+            log.error("%s has changed since it was taken (it was %d bytes, it is %d), and is left", archive, before, size)
 
     def list_to_do(self) -> list[RangeSpec]:
         """Give the ranges that are to do, largest first."""

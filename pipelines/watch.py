@@ -35,7 +35,7 @@ from transforms.look_out import Look, LookOut
 from transforms.manifests import REPORT, clear_leftovers, forget_range, read_manifests
 from transforms.pages import RangeSpec
 from transforms.retries import store_errors
-from transforms.sources import HTTP_SCHEMES
+from transforms.sources import HTTP_SCHEMES, is_local
 from transforms.stop_taking import STOP
 from transforms.stores import Store
 
@@ -120,6 +120,7 @@ class Watch:
         self._look_out = LookOut(
             options.inputs, prefix=options.prefix, settle_seconds=watch.settle, options=self._reading
         )
+        self._told = 0  # changed archives that the last report names
         self._rounds = 0
         self._seconds = 0.0
 
@@ -131,9 +132,18 @@ class Watch:
         for archive, size in zip(look.ready, sizes, strict=True):
             if size >= 0 or archive.startswith(HTTP_SCHEMES):  # else it is not to be reached: perhaps at the next look
                 self._ledger.add(archive, size)
+        # What grew after it was taken would otherwise be missing until a restart, with a report that says all is well.
+        for archive in filter(is_local, look.again):
+            if (size := find_size(archive, self._reading)) >= 0:
+                self._ledger.compare(archive, size)
         for name, manifest in self._ledger.take_retries(time.monotonic()).items():
             forget_range(self._store, name, manifest)
         return look, self._ledger.list_to_do()
+
+    @property
+    def is_news(self) -> bool:
+        """Tell whether archives have changed of which no report tells."""
+        return len(self._ledger.changed) != self._told
 
     def run_round(self, to_do: Sequence[RangeSpec]) -> None:
         """Extract; whatever happens, what was done is reckoned. Raises what the runner raises."""
@@ -162,6 +172,7 @@ class Watch:
         written = datetime.now(UTC).isoformat(timespec="seconds")
         report["watch"] = {"rounds": self._rounds, "still_written": waiting, "written": written}
         self._store.write_json(REPORT, report)
+        self._told = len(self._ledger.changed)
         return report
 
 
@@ -179,7 +190,7 @@ def run_watch(options: RunOptions, watch: WatchOptions, settings: PipelineOption
                 look, to_do = task.look()
                 if to_do and not stop.is_asked():
                     task.run_round(to_do)
-                if to_do or report is None:
+                if to_do or report is None or task.is_news:
                     report = task.write_report(look.waiting)
                 pause = min(pause, watch.settle) if look.waiting else pause
                 failed_rounds = 0

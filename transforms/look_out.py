@@ -22,11 +22,15 @@ log = logging.getLogger("danubia")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look found: archives that may be read, how many are still being written, how many patterns failed."""
+    """What one look found: archives that may be read, how many are still being written, how many patterns failed.
+
+    `again` are the archives that were known before and are still there.
+    """
 
     ready: list[str]
     waiting: int
     failed: int
+    again: list[str]
 
 
 class LookOut:
@@ -55,18 +59,20 @@ class LookOut:
         self._seen: dict[str, tuple[Any, float]] = {}  # what a file was like, and since when it has been so
 
     def look(self, known: Container[str] = ()) -> Look:
-        """Look once; archives in `known` are passed over."""
+        """Look once; archives in `known` are not looked at closer."""
         names: dict[str, None] = {}
+        again: dict[str, None] = {}
         failed = 0
         for pattern in self._patterns:
             try:
-                names.update((name, None) for name in self._list(pattern) if name not in known)
+                for name in self._list(pattern):
+                    (again if name in known else names)[name] = None
             except InputError as error:
                 failed += 1
                 log.warning("%s", error)
         self._seen = {name: seen for name, seen in self._seen.items() if name in names}
         ready = [name for name in names if self._is_whole(name)]
-        return Look(ready, len(names) - len(ready), failed)
+        return Look(ready, len(names) - len(ready), failed, list(again))
 
     def _list(self, pattern: str) -> list[str]:
         try:

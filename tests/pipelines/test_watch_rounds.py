@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -51,11 +52,11 @@ class Runner:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def run_rounds(tmp_path: Path, *errors: Exception | None) -> tuple[int, Runner]:
+def run_rounds(tmp_path: Path, *errors: Exception | None, runner: Runner | None = None) -> tuple[int, Runner]:
     (tmp_path / "in").mkdir(exist_ok=True)
     (tmp_path / "in" / "a.warc").write_bytes(b"12345")
     os.utime(tmp_path / "in" / "a.warc", (1, 1))
-    runner = Runner(tmp_path / "out", *errors)
+    runner = runner or Runner(tmp_path / "out", *errors)
     options = RunOptions(output=str(tmp_path / "out"), inputs=(str(tmp_path / "in"),), range_bytes=3)
     return run_watch(options, WATCH, PipelineOptions([]), runner), runner
 
@@ -98,6 +99,26 @@ def test_an_archive_that_changed_is_told_of_and_left(tmp_path: Path, caplog: pyt
     assert not report["ok"]
     assert report["problems"] == [f"1 archives have changed since they were read: {grown.warc}"]
     assert report["rows"] == 2
+
+
+def test_an_archive_that_grows_while_the_watch_goes_on_is_told_of_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Grow(Runner):
+        def __call__(self, ranges: Sequence[RangeSpec], *_: object) -> None:
+            for spec in ranges:
+                write_manifest(self.store, spec, make_manifest(spec))
+            archive = Path(ranges[0].warc)
+            archive.write_bytes(archive.read_bytes() + b"678")
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGTERM)).start()
+
+    status, _ = run_rounds(tmp_path, runner=Grow(tmp_path / "out"))
+    archive = tmp_path / "in" / "a.warc"
+    assert status == 1
+    assert caplog.text.count("has changed since it was taken (it was 5 bytes, it is 8), and is left") == 1
+    report = read_report(tmp_path / "out")
+    assert report["problems"] == [f"1 archives have changed since they were read: {archive}"]
+    assert report["rows"] == 4
 
 
 def test_ranges_in_which_the_store_failed_are_due_again_later_and_later() -> None:
