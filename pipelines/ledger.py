@@ -62,7 +62,9 @@ class Ledger:
         before = self.known[archive]
         if size != before and archive not in self.changed:
             self.changed.add(archive)
-            log.error("%s has changed since it was taken (it was %d bytes, it is %d), and is left", archive, before, size)
+            log.error(
+                "%s has changed since it was taken (it was %d bytes, it is %d), and is left", archive, before, size
+            )
 
     def list_to_do(self) -> list[RangeSpec]:
         """Give the ranges that are to do, largest first."""

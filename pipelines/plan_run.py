@@ -27,6 +27,7 @@ from transforms.plan_ranges import plan_ranges
 from transforms.read_index import BadRow, read_index
 from transforms.read_options import ReadOptions
 from transforms.retries import store_errors
+from transforms.sources import spell_name
 from transforms.stores import Store
 from transforms.write_bad_rows import write_bad_rows
 
@@ -85,6 +86,10 @@ def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]
         clear_output(store)
     claim_output(store, options.config())
     manifests = read_manifests(store)
+    for manifest in manifests.values():
+        if (warc := manifest["warc"]) != spell_name(warc):
+            spelled = f"{warc}, which is now named {spell_name(warc)}"
+            raise OutputError(f"{store.url} holds rows of {spelled}: use --overwrite, or another --output")
     for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
         forget_range(store, name, manifests.pop(name))
     return manifests

@@ -8,7 +8,7 @@ from schemas.columns import INT32, INT64, STRING, Column
 
 COLUMNS: Final = (
     Column("url", STRING, "The page's address; empty when the record was not read that far."),
-    Column("warc", STRING, "The archive: path or URL as given to --input (or named by its list)."),
+    Column("warc", STRING, "The archive: absolute path, or URL as given to --input (or named by its list)."),
     Column("offset", INT64, "Where the record, member or lost stretch begins in the archive, in bytes."),
     Column("length", INT64, "How many bytes of the archive it takes; -1 when unknown."),
     Column("record_id", STRING, "WARC-Record-ID as written; empty when the record was not read that far."),

@@ -26,7 +26,11 @@ SCHEMA_VERSION: Final = 1
 RECORD_COLUMNS: Final = (
     Column("record_id", STRING, "WARC-Record-ID as written, angle brackets included."),
     Column("url", STRING, "The page's address (WARC-Target-URI)."),
-    Column("warc", STRING, "The archive the page came from: path or URL as given to --input (or named by its list)."),
+    Column(
+        "warc",
+        STRING,
+        "The archive the page came from: absolute path, or URL as given to --input (or named by its list).",
+    ),
     Column("offset", INT64, "Where the record's gzip member (or plain record) begins in the archive, in bytes."),
     Column("length", INT64, "How many bytes of the archive the member or record takes; -1 when unknown."),
     Column("crawl_date", TIMESTAMP, "WARC-Date; null when the record bears none that can be read.", nullable=True),

@@ -10,7 +10,7 @@ from typing import Any
 from transforms.connections import Slot
 from transforms.read_options import ReadOptions
 from transforms.retries import StoreError, call_with_retries, store_errors
-from transforms.sources import HTTP_SCHEMES, ByteSource, find_store, is_local, read_fully
+from transforms.sources import HTTP_SCHEMES, ByteSource, find_store, is_local, read_fully, spell_name
 
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 INDEX_ENDINGS = (".parquet", ".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".csv", ".csv.gz", ".gz")
@@ -45,14 +45,39 @@ def expand_inputs(
     options: ReadOptions | None = None,
     endings: tuple[str, ...] = ARCHIVE_ENDINGS,
 ) -> list[str]:
-    """Paths and URLs of all archives that `patterns` name, in order, each once.
+    """Absolute paths and URLs of all archives that `patterns` name, in order, each once however it is spelled.
 
     A pattern is a file; a glob (*, ?, [..]; in http URLs only * is one, for ? begins a query); a directory, which
     gives all files under it by their names' `endings`; or a list, named *.paths or *.paths.gz, with one path a line,
     to which `prefix` is put unless the line is a URL or an absolute path. Globs and directories give sorted paths.
-    Listed paths are taken as they are, unchecked: a missing one becomes a failure of its own when it is read. Raises
-    InputError.
+    Listed paths are taken unchecked: a missing one becomes a failure of its own when it is read. Raises InputError, for
+    names that are no UTF-8 too.
     """
+    found = find_inputs(patterns, prefix=prefix, options=options, endings=endings)
+    for name in found:
+        if not is_utf8(name):
+            message = f"{name!r}: the name is not UTF-8, as rows and manifests are: rename the file"
+            raise InputError(message)
+    return found
+
+
+def is_utf8(name: str) -> bool:
+    """Tell whether a file's name can be written into rows and manifests: on Linux any bytes are a name.
+
+    >>> is_utf8("mill.warc"), is_utf8("mill-" + chr(0xDCFC) + ".warc")
+    (True, False)
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def find_inputs(
+    patterns: Iterable[str], *, prefix: str, options: ReadOptions | None, endings: tuple[str, ...] = ARCHIVE_ENDINGS
+) -> list[str]:
+    """Do what `expand_inputs` does, but give names that are no UTF-8 too."""
     options = options or ReadOptions()
     expanded: dict[str, None] = {}
     for pattern in patterns:
@@ -60,7 +85,7 @@ def expand_inputs(
         if not found:
             message = f"no input matches {pattern!r}"
             raise NoMatchError(message)
-        expanded.update(dict.fromkeys(found))
+        expanded.update((spell_name(name), None) for name in found)
     if not expanded:
         message = "no input given"
         raise InputError(message)

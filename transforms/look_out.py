@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from transforms.inputs import InputError, NoMatchError, expand_inputs, is_glob
+from transforms.inputs import InputError, NoMatchError, find_inputs, is_glob, is_utf8
 from transforms.read_options import ReadOptions
 from transforms.retries import store_errors
 from transforms.sources import find_store
@@ -38,8 +38,8 @@ class LookOut:
 
     Objects of object stores, and what web servers list, are whole when they appear. Any other file is taken when its
     size and time of change have been the same for `settle_seconds`: by that time, or by two looks where it lies in the
-    future or is not told. Empty files, and names that are hidden or temporary, are not taken. A pattern that matches
-    nothing yet is no error.
+    future or is not told. Empty files, and names that are hidden, temporary or no UTF-8, are not taken. A pattern that
+    matches nothing yet is no error.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class LookOut:
         self._settle_seconds = settle_seconds
         self._options = options or ReadOptions()
         self._clock = clock
+        self._refused: set[str] = set()
         self._seen: dict[str, tuple[Any, float]] = {}  # what a file was like, and since when it has been so
 
     def look(self, known: Container[str] = ()) -> Look:
@@ -77,10 +78,18 @@ class LookOut:
     def _list(self, pattern: str) -> list[str]:
         try:
             find_store(pattern, self._options)[0].invalidate_cache()
-            found = expand_inputs([pattern], prefix=self._prefix, options=self._options)
+            found = find_inputs([pattern], prefix=self._prefix, options=self._options)
         except NoMatchError:
             return []
-        return [name for name in found if not is_temporary(name, pattern)]
+        return [name for name in found if not is_temporary(name, pattern) and self._is_named(name)]
+
+    def _is_named(self, name: str) -> bool:
+        if is_utf8(name):
+            return True
+        if name not in self._refused:
+            self._refused.add(name)
+            log.error("%r is not taken: the name is not UTF-8, as rows and manifests are: rename the file", name)
+        return False
 
     def _is_whole(self, name: str) -> bool:
         if name.partition("://")[0] in WHOLE_SCHEMES and "://" in name:

@@ -21,6 +21,7 @@ from transforms.manifests import PLAN
 from transforms.pages import PickList, RangeSpec
 from transforms.picks import UNTOLD_BYTES, hash_picks, pack_picks
 from transforms.read_index import BadRow, IndexBatch
+from transforms.sources import spell_name
 from transforms.stores import Store
 
 PARTS: Final = 64
@@ -50,7 +51,7 @@ class Picks:
             self._parts[part].write(rows[parts == part].tobytes())
 
     def _number(self, name: str) -> int:
-        warc = name if "://" in name or name.startswith("/") else self._prefix + name
+        warc = spell_name(name if "://" in name or name.startswith("/") else self._prefix + name)
         return self._ids.setdefault(warc, len(self._ids))
 
     def read(self) -> Iterator[tuple[int, str, Any, Any]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
 import fsspec
 from aiohttp import ClientTimeout
+from fsspec.implementations.local import LocalFileSystem
 
 from transforms.connections import Slot
 from transforms.read_options import ReadOptions
@@ -111,9 +113,26 @@ def is_local(url: str) -> bool:
     return not colon or scheme in LOCAL_SCHEMES
 
 
+def spell_name(name: str) -> str:
+    """Give the one name of a file that may be spelled in several ways: on a disk its absolute path; a URL as it is.
+
+    What is done of an archive is known by its name. Symbolic links are followed only where `..` comes after one.
+
+    >>> spell_name("/data//crawl/./a.warc"), spell_name("file:///data/a.warc"), spell_name("s3://bucket//a.warc")
+    ('/data/crawl/a.warc', '/data/a.warc', 's3://bucket//a.warc')
+    """
+    scheme, colon, _ = name.partition("://")
+    if colon and scheme not in {"file", "local"}:
+        return name
+    path = PurePosixPath("/" + str(LocalFileSystem._strip_protocol(name)).lstrip("/"))
+    return str(Path(path.parent).resolve() / path.name if ".." in path.parts else path)
+
+
 def find_store(url: str, options: ReadOptions, *, streaming: bool = False) -> tuple[Any, str]:
     """Find a URL's fsspec file system and path; web requests get a time limit, for each wait if `streaming`."""
     storage = dict(options.storage)
+    if "://" not in url:  # a file's name: fsspec would take one with :: for a chain of stores
+        return fsspec.filesystem("file", **storage), str(LocalFileSystem._strip_protocol(url))
     if url.startswith(HTTP_SCHEMES):
         seconds = options.request_seconds
         timeout = ClientTimeout(total=None if streaming else seconds, sock_connect=seconds, sock_read=seconds)

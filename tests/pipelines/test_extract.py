@@ -104,6 +104,25 @@ def test_rows_of_an_unknown_configuration_are_refused(tmp_path: Path, capsys: py
     assert "no _config.json" in capsys.readouterr().err
 
 
+def test_an_archive_is_read_once_however_it_is_spelled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = write_archive(tmp_path / "in" / "a.warc.gz", [make_page(1)])
+    monkeypatch.chdir(tmp_path)
+    output = tmp_path / "out"
+    spellings = ["in/a.warc.gz", "./in//a.warc.gz", str(archive), "in/*.gz", f"file://{archive}"]
+    assert main(["--input", *spellings, "--output", str(output)]) == 0
+    for spelling in spellings:
+        assert main(["--input", spelling, "--output", str(output)]) == 0
+    assert [row["warc"] for row in read_rows(output)] == [str(archive)]
+    # As it was named by versions that kept a relative path.
+    [manifest] = (output / "_manifests").iterdir()
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "warc": "in/a.warc.gz"}))
+    capsys.readouterr()
+    assert main(["--input", str(archive), "--output", str(output)]) == 2
+    assert f"in/a.warc.gz, which is now named {archive}: use --overwrite" in capsys.readouterr().err
+
+
 def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
     first = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
     second = write_archive(tmp_path / "b.warc.gz", [make_page(2)])

@@ -90,3 +90,13 @@ def test_a_store_that_cannot_be_listed_is_told_and_tried_again(
     look = LookOut([f"{tmp_path}/bad.paths.gz", name]).look()
     assert (look.ready, look.failed) == ([name], 1)
     assert "no readable list" in caplog.text
+
+
+def test_a_name_that_is_no_utf_8_is_told_of_once_and_keeps_no_other(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = write_at(tmp_path / "a.warc", b"1", 1)
+    write_at(tmp_path / os.fsdecode(b"m\xfchle.warc"), b"1", 1)
+    out = LookOut([str(tmp_path)])
+    assert out.look().ready == out.look().ready == [good]
+    assert caplog.text.count("is not taken: the name is not UTF-8") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -44,12 +45,35 @@ def test_addresses_keep_their_scheme(folder: Path) -> None:
     found = expand_inputs(["memory://inputs/*.warc.gz"])
     assert found == ["memory:///inputs/one.warc.gz", "memory:///inputs/two.warc.gz"]
     assert [find_size(url, ReadOptions()) for url in found] == [1, 1]
-    assert expand_inputs([f"file://{folder}/*.warc"]) == [f"file://{folder}/c.warc", f"file://{folder}/x[1].warc"]
 
 
-def test_a_relative_path_stays_as_it_was_given(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_has_one_name_however_it_is_spelled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    assert expand_inputs(["c.warc"]) == ["c.warc"]
+    (folder / "a.paths").write_text("c.warc\n./c.warc\n")
+    spellings = ["c.warc", "./c.warc", "deep/../c.warc", f"/{folder}//c.warc", f"file://{folder}/c.warc", "c.w*"]
+    for spelling in [*spellings, f"file://{folder}/c.*", "a.paths"]:
+        assert expand_inputs([spelling]) == [f"{folder}/c.warc"]
+    assert expand_inputs(spellings) == [f"{folder}/c.warc"]
+
+
+def test_two_dots_after_a_link_lead_to_where_the_system_goes(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "far" / "crawl").mkdir(parents=True)
+    (tmp_path / "far" / "c.warc").write_bytes(b"1")
+    (folder / "link").symlink_to(tmp_path / "far" / "crawl")
+    assert expand_inputs([f"{folder}/link/../c.warc"]) == [f"{tmp_path}/far/c.warc"]
+
+
+def test_a_name_that_reads_like_a_chain_of_stores(folder: Path) -> None:
+    (folder / "a::b.warc").write_bytes(b"12345")
+    for pattern in (f"{folder}/a::b.warc", f"{folder}/a::*"):
+        [found] = expand_inputs([pattern])
+        assert find_size(found, ReadOptions()) == 5
+
+
+def test_a_name_that_is_no_utf_8_is_refused(folder: Path) -> None:
+    (folder / os.fsdecode(b"m\xfchle.warc")).write_bytes(b"1")
+    with pytest.raises(InputError, match=r"m\\udcfchle\.warc': the name is not UTF-8, .*: rename the file"):
+        expand_inputs([str(folder)])
 
 
 @pytest.mark.parametrize("name", ["list.paths", "list.paths.gz"])
@@ -63,7 +87,7 @@ def test_lists_of_paths_with_a_prefix(name: str, tmp_path: Path) -> None:
         "https://a.example/x.warc.gz",
         "/abs/y.warc",
     ]
-    assert expand_inputs([f"{tmp_path}/*{name[4:]}"], prefix="p/")[0] == "p/crawl/one.warc.gz"
+    assert expand_inputs([f"{tmp_path}/*{name[4:]}"], prefix="p/")[0] == f"{Path.cwd()}/p/crawl/one.warc.gz"
 
 
 def test_a_list_from_a_web_server() -> None:
