@@ -26,7 +26,7 @@ MAX_LINE_BYTES: Final = 1 << 20
 MAX_OFFSET: Final = 1 << 53
 PARQUET_MAGIC: Final = b"PAR1"
 COLUMNS: Final = ("warc_filename", "warc_record_offset", "warc_record_length")
-LIST_HEADER: Final = ("warc", "offset", "length")
+OFFSET_HEADINGS: Final = frozenset({"offset", COLUMNS[1]})  # of a list's second column
 
 
 class IndexFileError(ValueError):
@@ -146,7 +146,7 @@ def read_lines(url: str, wanted: IndexFilter, options: ReadOptions) -> Iterator[
                 row = _parse_line(line, wanted, is_first=number == 1)
             except FilterError as error:
                 raise FilterError(f"{url}: {error}") from None
-            except (ValueError, msgspec.MsgspecError) as error:
+            except (ValueError, csv.Error, msgspec.MsgspecError) as error:
                 yield BadRow(url, number, f"{' '.join(str(error).split())[:200]}: {_show(line)}")
                 continue
             if row is not None:
@@ -182,6 +182,9 @@ def _parse_line(line: bytes, wanted: IndexFilter, *, is_first: bool) -> tuple[st
         status=int(status) if status.isdigit() else None,
     ):
         return None
+    if not fields.filename.strip():
+        message = "filename is empty"
+        raise ValueError(message)
     length = -1 if fields.length in {"", "-"} else fields.length
     return fields.filename, read_place(fields.offset, "offset"), read_place(length, "length", least=-1)
 
@@ -194,7 +197,7 @@ def _parse_listed(line: bytes, wanted: IndexFilter, *, is_first: bool) -> tuple[
         message = "CDX with fields by letter is not read; give CDXJ (cdxj-indexer makes it from archives)"
         raise ValueError(message)
     cells = next(csv.reader(io.StringIO(text)))
-    if is_first and tuple(cell.strip().lower() for cell in cells) == LIST_HEADER:
+    if is_first and len(cells) in {2, 3} and cells[1].strip().lower() in OFFSET_HEADINGS:
         return None
     if len(cells) not in {2, 3} or not cells[0].strip():
         message = "neither CDXJ nor warc,offset,length"

@@ -114,25 +114,46 @@ def test_lengths_may_be_missing_or_wrong(places: list[Place], finished: Path, tm
     assert read_rows(tmp_path / "out") == read_rows(finished)
 
 
+@pytest.mark.parametrize(
+    "heading",
+    ["Warc, Offset", "filename,offset,length\r", '"warc_filename","warc_record_offset","warc_record_length"'],
+)
+def test_lists_may_have_headings(heading: str, places: list[Place], tmp_path: Path) -> None:
+    lines = [heading, *(f"{place.warc},{place.offset}" for place in responses(places)[:3])]
+    (tmp_path / "p.csv").write_text("\n".join(lines), encoding="utf-8-sig")
+    assert read_index(tmp_path / "p.csv", tmp_path / "out") == 0
+    assert read_report(tmp_path / "out")["rows"] == 3
+
+
+def test_lines_that_csv_cannot_read_are_failures_too(places: list[Place], tmp_path: Path) -> None:
+    [place] = responses(places)[:1]
+    lines = [f"{place.warc},{place.offset}", "a.warc,1\rb.warc,2", f'"{"x" * 200_000}",1']
+    (tmp_path / "p.csv").write_text("\n".join(lines), newline="")
+    assert read_index(tmp_path / "p.csv", tmp_path / "out", "--max-failure-rate=1") == 0
+    failures = pq.read_table(tmp_path / "out" / "failures").to_pylist()
+    assert [row["message"].partition(":")[0] for row in failures] == ["row 2", "row 3"]
+
+
 def test_bad_rows_are_failures_that_name_their_line(places: list[Place], tmp_path: Path) -> None:
     index = write_cdxj(tmp_path / "p.cdxj", responses(places)[:5])
     with index.open("ab") as file:
         file.write(b'example)/ 2026 {"url": "https://a.example/", "offset": "x", "length": "9", "filename": "a"}\n')
         file.write(b'example)/ 2026 {"url": "https://a.example/", "offset": "9", "length": "9"}\n\nwhat is this\n')
+        file.write(b'example)/ 2026 {"url": "https://a.example/", "offset": "9", "filename": ""}\n')
     arguments = ["--max-failure-rate=0.5"]
     assert read_index(index, tmp_path / "out", *arguments) == 0
     failures = pq.read_table(tmp_path / "out" / "failures").to_pylist()
     assert {row["warc"] for row in failures} == {str(index)}
-    assert [row["message"].partition(":")[0] for row in failures] == ["row 6", "row 7", "row 9"]
+    assert [row["message"].partition(":")[0] for row in failures] == ["row 6", "row 7", "row 9", "row 10"]
     assert "offset is 'x'" in failures[0]["message"]
     assert "filename" in failures[1]["message"]
     report = read_report(tmp_path / "out")
-    assert (report["records"], report["rows"], report["archives"]) == (8, 5, 1)
-    assert report["failure_kinds"] == {"index:BadRow": 3}
+    assert (report["records"], report["rows"], report["archives"]) == (9, 5, 1)
+    assert report["failure_kinds"] == {"index:BadRow": 4}
     assert report["closes"]
     assert read_index(index, tmp_path / "out", *arguments) == 0
     assert read_report(tmp_path / "out")["ranges"]["done_now"] == 0
-    assert len(pq.read_table(tmp_path / "out" / "failures").to_pylist()) == 3
+    assert len(pq.read_table(tmp_path / "out" / "failures").to_pylist()) == 4
 
 
 def test_bad_places_in_a_columnar_index_are_failures(places: list[Place], tmp_path: Path) -> None:
