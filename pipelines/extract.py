@@ -33,7 +33,7 @@ from pipelines.options import (
     runner_name,
     takes_processes,
 )
-from pipelines.plan_run import plan_run
+from pipelines.plan_run import plan_run, read_options
 from pipelines.progress import Progress, show_progress
 from pipelines.remote_runner import Interrupted, end_services, run_remote
 from pipelines.report import Run, build_report, format_report
@@ -53,6 +53,7 @@ from transforms.manifests import (
 )
 from transforms.pages import RangeSpec
 from transforms.read_index import IndexFileError
+from transforms.sources import find_store
 from transforms.stores import Store
 
 SUCCESS: Final = 0
@@ -118,6 +119,11 @@ def watch(options: RunOptions, how: WatchOptions) -> int:
     settings = beam_options(options)
     check_settings(options, settings)
     check_stream(how, settings)
+    for pattern in options.inputs:
+        try:
+            find_store(pattern, read_options(options))
+        except (ValueError, ImportError) as error:  # no later look would do better
+            raise InputError(f"cannot look up {pattern!r}: {' '.join(str(error).split())[:300]}") from error
     if runner_name(settings) == "FnApiRunner":
         return run_watch(options, how, settings, run_beam)
     return run_stream(options, how, settings)
@@ -153,7 +159,10 @@ def end_at_once(marks: str, *_: Any) -> None:
 
 
 def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
-    """Raise UsageError for an output that the workers could not share, and for paths that mean nothing to them."""
+    """Raise UsageError for an output that the workers could not share, and for paths that mean nothing to them.
+
+    Raises OutputError for an output on a store that is not known.
+    """
     if options.output.startswith("memory://") and (takes_processes(settings) or not is_local(settings)):
         raise UsageError("--output memory:// lives within one process: it takes one local worker")
     for path in () if is_local(settings) else (options.output, *options.inputs):
@@ -161,6 +170,10 @@ def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
             raise UsageError(f"{path}: workers elsewhere start in other folders; give an absolute path, or a URL")
     check_job(options, settings)
 
+    try:
+        Store(options.output)
+    except (ValueError, ImportError) as error:  # no such store, or its library is not installed
+        raise OutputError(f"cannot use --output {options.output}: {' '.join(str(error).split())[:300]}") from error
 
 def prepare_workers(*, verbose: bool) -> None:
     """Let local worker processes import what this one imports, also from a source tree that is not installed."""

@@ -17,6 +17,7 @@ from pipelines.watch_options import WatchOptions, add_watch_options, read_watch_
 from schemas.page_row import SCHEMA_VERSION, page_columns
 from transforms.extract_pages import EXTRACTOR, PAGE_MEMORY, PAGE_TIMEOUT
 from transforms.index_filters import FilterError, IndexFilter, parse_filters
+from transforms.inputs import is_utf8
 from transforms.parquet_files import ROW_GROUP_BYTES, ROW_GROUP_ROWS
 from transforms.row_values import name_detector
 
@@ -152,14 +153,14 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
     check_beam_flags(rest, parser)
     if known.row_group_bytes > MOST_ROW_GROUP_BYTES:
         raise UsageError(f"--row-group-bytes may be {MOST_ROW_GROUP_BYTES} at most")
-    if bool(known.inputs) == bool(known.indexes):
-        raise UsageError("give either --input or --cdx")
+    check_places(known)
     try:
         wanted = parse_filters(known.index_filters)
     except FilterError as error:
         raise UsageError(f"--cdx-filter: {error}") from None
     try:
-        columns = page_columns(known.columns.split(",") if known.columns is not None else None)
+        names = [name.strip() for name in known.columns.split(",")] if known.columns is not None else None
+        columns = page_columns(names)
     except ValueError as error:
         raise UsageError(f"--columns: {error}") from None
     return RunOptions(
@@ -185,6 +186,22 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
         watch=read_watch_options(known),
         beam_flags=tuple(rest),
     )
+
+
+def check_places(known: argparse.Namespace) -> None:
+    """Raise UsageError for inputs and outputs that are not named, and for filters of nothing.
+
+    An empty name would be the folder in which the command is given: shells make it from a variable that is not set.
+    """
+    if bool(known.inputs) == bool(known.indexes):
+        raise UsageError("give either --input or --cdx")
+    if known.index_filters and not known.indexes:
+        raise UsageError("--cdx-filter goes with --cdx: what --input names is read whole")
+    for option, names in (("--input", known.inputs), ("--cdx", known.indexes), ("--output", [known.output])):
+        if not all(name.strip() for name in names):
+            raise UsageError(f"{option} is empty: give a path or URL, for this folder .")
+    if not is_utf8(known.output):
+        raise UsageError(f"--output {known.output!r}: the name is not UTF-8, as the report is: give another")
 
 
 def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None:

@@ -156,6 +156,12 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
         (["--input", "a", "--output", "memory://out", "--direct_num_workers=2"], "memory://"),
         (["--input", "a", "--output", "/out", "--runner=FlinkRunner"], "a: workers elsewhere start in other folders"),
         (["--input", "s3://b/a", "--output", "out", "--runner=FlinkRunner"], "out: workers elsewhere"),
+        (["--input", "a", "--output", ""], "--output is empty"),
+        (["--input", "a", " ", "--output", "out"], "--input is empty"),
+        (["--input", "a", "--output", "m\udcfchle"], "the name is not UTF-8"),
+        (["--input", "a", "--output", "nostore://out"], "cannot use --output nostore://out: Protocol not known"),
+        (["--watch", "--input", "nostore://a", "--output", "out"], "cannot look up 'nostore://a'"),
+        (["--input", "a", "--output", "out", "--cdx-filter", "status=200"], "--cdx-filter goes with --cdx"),
     ],
 )
 def test_bad_usage_is_told_in_one_line(
