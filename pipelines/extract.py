@@ -12,9 +12,9 @@ import shutil
 import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -35,7 +35,7 @@ from pipelines.options import (
 )
 from pipelines.plan_run import plan_run, read_options
 from pipelines.progress import Progress, show_progress
-from pipelines.remote_runner import Interrupted, end_services, run_remote
+from pipelines.remote_runner import Interrupted, end_services, handled_signals, run_remote
 from pipelines.report import Run, build_report, format_report
 from pipelines.stream import check_stream, run_stream
 from pipelines.watch import run_watch
@@ -59,7 +59,8 @@ from transforms.stores import Store
 SUCCESS: Final = 0
 FAILED: Final = 1
 UNUSABLE: Final = 2
-INTERRUPTED: Final = 130
+BY_SIGNAL: Final = 128  # plus the signal's number
+INTERRUPTED: Final = BY_SIGNAL + signal.SIGINT
 RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)  # as runners report what went wrong in a worker
 MANY_RANGES: Final = 300_000
 UNUSABLE_ERRORS: Final = (UsageError, InputError, OutputError, IndexFileError, FilterError)
@@ -118,12 +119,12 @@ def watch(options: RunOptions, how: WatchOptions) -> int:
     """Extract what appears until a signal comes: round by round on this machine, elsewhere as a stream."""
     settings = beam_options(options)
     check_settings(options, settings)
-    check_stream(how, settings)
     for pattern in options.inputs:
         try:
             find_store(pattern, read_options(options))
         except (ValueError, ImportError) as error:  # no later look would do better
             raise InputError(f"cannot look up {pattern!r}: {' '.join(str(error).split())[:300]}") from error
+    check_stream(how, settings)
     if runner_name(settings) == "FnApiRunner":
         return run_watch(options, how, settings, run_beam)
     return run_stream(options, how, settings)
@@ -131,12 +132,10 @@ def watch(options: RunOptions, how: WatchOptions) -> int:
 
 def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: PipelineOptions, marks: str) -> int:
     """Run the pipeline; what ends it early is logged in one line, for the ranges that are done stay done."""
-    before = signal.getsignal(signal.SIGINT)
     errors: tuple[type[Exception], ...] = (*RUN_ERRORS, *submission_errors(settings))
     try:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, functools.partial(end_at_once, marks))
-        run_beam(ranges, options, settings, marks)
+        with end_on_signals(marks):
+            run_beam(ranges, options, settings, marks)
     except errors as error:
         lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
         log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
@@ -144,18 +143,21 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
     except Interrupted as end:
         log.error("interrupted, %s: give the same command again to go on", end)
         return INTERRUPTED
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, before)
     return SUCCESS
 
 
-def end_at_once(marks: str, *_: Any) -> None:
-    """Answer Ctrl-C: end without winding up the runner, which would await its workers, who end with it."""
+def end_on_signals(marks: str = "") -> AbstractContextManager[None]:
+    """Within the block, Ctrl-C and SIGTERM end the process; `marks` is a folder to remove then."""
+    return handled_signals(functools.partial(end_at_once, marks))
+
+
+def end_at_once(marks: str, number: int, *_: Any) -> None:
+    """Answer a signal: end without winding up the runner, which would await its workers, who end with it."""
     log.error("interrupted: give the same command again to go on")
     if marks:
         shutil.rmtree(marks, ignore_errors=True)
-    os._exit(INTERRUPTED)
+    end_services()
+    os._exit(BY_SIGNAL + number)
 
 
 def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
@@ -168,12 +170,12 @@ def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
     for path in () if is_local(settings) else (options.output, *options.inputs):
         if "://" not in path and not Path(path).is_absolute():
             raise UsageError(f"{path}: workers elsewhere start in other folders; give an absolute path, or a URL")
-    check_job(options, settings)
-
     try:
         Store(options.output)
     except (ValueError, ImportError) as error:  # no such store, or its library is not installed
         raise OutputError(f"cannot use --output {options.output}: {' '.join(str(error).split())[:300]}") from error
+    check_job(options, settings)
+
 
 def prepare_workers(*, verbose: bool) -> None:
     """Let local worker processes import what this one imports, also from a source tree that is not installed."""
@@ -205,7 +207,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parse_options(sys.argv[1:] if arguments is None else arguments)
         set_up_logging(verbose=options.verbose)
         prepare_workers(verbose=options.verbose)
-        return run_extract(options) if options.watch is None else watch(options, options.watch)
+        with end_on_signals():
+            return run_extract(options) if options.watch is None else watch(options, options.watch)
     except UNUSABLE_ERRORS as error:
         sys.stderr.write(f"python -m pipelines.extract: {error}\n")
         return UNUSABLE

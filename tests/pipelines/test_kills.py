@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,7 +96,10 @@ def test_a_killed_child_costs_nothing(archive: Path, finished: Path, tmp_path: P
     assert read_report(tmp_path)["failures"] == 0
 
 
-def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(archive: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(
+    archive: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     command = [
         sys.executable,
         "-m",
@@ -109,9 +113,25 @@ def test_an_interrupted_run_ends_at_once_and_says_how_to_go_on(archive: Path, tm
     ]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     wait_for(lambda: (tmp_path / "_manifests").exists())
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     _, error = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert error.splitlines()[-1].endswith("interrupted: give the same command again to go on")
     assert "Traceback" not in error
     wait_for(lambda: not has_members(process.pid))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_interrupted_while_it_plans_ends_as_well(tmp_path: Path, number: signal.Signals) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:  # which never answers
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/warc.paths"
+        command = [sys.executable, "-m", "pipelines.extract", "--input", address, "--output", str(tmp_path / "out")]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        server.settimeout(30)
+        connection, _ = server.accept()
+        with connection:
+            process.send_signal(number)
+            _, error = process.communicate(timeout=20)
+    assert process.returncode == 128 + number
+    assert error.splitlines()[-1].endswith("interrupted: give the same command again to go on")
+    assert error.count("\n") == 1
