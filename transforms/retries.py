@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import random
 import sys
 import time
@@ -30,6 +31,7 @@ FOREIGN_ERRORS: Final = (
 FINAL_ERRORS: Final = (
     FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError, ValueError, ImportError,
 )  # fmt: skip
+FINAL_NUMBERS: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})  # of an OSError
 FINAL_NAMES: Final = frozenset({"NoCredentialsError", "DefaultCredentialsError", "RefreshError"})
 # 403 too: Common Crawl's servers answer it for a while to those who ask too often.
 RETRIED_STATUSES: Final = frozenset({403, 408, 425, 429, 500, 502, 503, 504})
@@ -114,7 +116,7 @@ def read_retry_after(error: BaseException) -> float:
 
 
 def is_worth_retrying(error: BaseException) -> bool:
-    """Tell whether the same read may work later: not for a missing file, and not without credentials.
+    """Tell whether the same read may work later: not for a missing file or a circle of links, nor without credentials.
 
     >>> is_worth_retrying(FileNotFoundError("gone")), is_worth_retrying(ConnectionResetError())
     (False, True)
@@ -122,4 +124,6 @@ def is_worth_retrying(error: BaseException) -> bool:
     status = getattr(error, "status", None)
     if isinstance(status, int):
         return status in RETRIED_STATUSES
+    if isinstance(error, OSError) and error.errno in FINAL_NUMBERS:
+        return False
     return not isinstance(error, FINAL_ERRORS) and type(error).__name__ not in FINAL_NAMES

@@ -216,7 +216,12 @@ def test_member_that_inflates_without_end_costs_little_memory(tmp_path: Path) ->
 
 
 def test_missing_and_unreadable_files_are_failures_that_name_them(tmp_path: Path) -> None:
-    for path, error in ((tmp_path / "none.warc.gz", "FileNotFoundError"), (tmp_path, "IsADirectoryError")):
+    (tmp_path / "circle.warc.gz").symlink_to("circle.warc.gz")
+    for path, error in (
+        (tmp_path / "none.warc.gz", "FileNotFoundError"),
+        (tmp_path, "IsADirectoryError"),
+        (tmp_path / "circle.warc.gz", "OSError"),  # at once, not after two minutes of attempts
+    ):
         failure, end = read_range(RangeSpec(str(path), 0, 1, 0, -1, -1))
         assert isinstance(failure, ReadFailure)
         assert (failure.stage, failure.error) == ("read", error)
