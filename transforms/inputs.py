@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import logging
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any
+
+from fsspec.implementations.local import LocalFileSystem
 
 from transforms.connections import Slot
 from transforms.read_options import ReadOptions
@@ -16,6 +20,8 @@ ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 INDEX_ENDINGS = (".parquet", ".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".csv", ".csv.gz", ".gz")
 LIST_ENDINGS = (".paths", ".paths.gz")
 MAX_LIST_BYTES = 1 << 30
+
+log = logging.getLogger("danubia")
 
 
 class InputError(ValueError):
@@ -122,8 +128,22 @@ def _match(filesystem: Any, path: str, pattern: str, endings: tuple[str, ...]) -
     if is_http:
         return [path]
     if filesystem.isdir(path):
-        return sorted(found for found in filesystem.find(path) if found.lower().endswith(endings))
+        return sorted(found for found in _walk(filesystem, path) if found.lower().endswith(endings))
     return [path] if filesystem.exists(path) else []
+
+
+def _walk(filesystem: Any, path: str) -> Iterator[str]:
+    """Yield all files below a folder; on a disk not by fsspec, which says nothing of a folder that it may not list."""
+    if not isinstance(filesystem, LocalFileSystem):
+        yield from filesystem.find(path)
+        return
+    for parent, _, names in os.walk(path, onerror=_tell_folder):
+        yield from (f"{parent}/{name}" for name in names)
+
+
+def _tell_folder(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):  # it is gone since its parent was listed
+        log.warning("a folder is passed over: %s", error)
 
 
 def is_glob(pattern: str) -> bool:

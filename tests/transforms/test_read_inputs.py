@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import fsspec
 import pytest
@@ -68,6 +70,21 @@ def test_a_name_that_reads_like_a_chain_of_stores(folder: Path) -> None:
     for pattern in (f"{folder}/a::b.warc", f"{folder}/a::*"):
         [found] = expand_inputs([pattern])
         assert find_size(found, ReadOptions()) == 5
+
+
+def test_a_folder_that_cannot_be_listed_is_told_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    scan = os.scandir
+
+    def refuse(path: str) -> Any:  # as a system does whose permissions hold for this user
+        if str(path).rstrip("/").endswith("deep"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert f"{folder}/a.warc.gz" in expand_inputs([str(folder)])
+    assert re.search(r"a folder is passed over: .*Permission denied: '.*/deep'", caplog.text)
 
 
 def test_a_name_that_is_no_utf_8_is_refused(folder: Path) -> None:
