@@ -170,11 +170,11 @@ def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
     for path in () if is_local(settings) else (options.output, *options.inputs):
         if "://" not in path and not Path(path).is_absolute():
             raise UsageError(f"{path}: workers elsewhere start in other folders; give an absolute path, or a URL")
+    check_job(options, settings)  # before a store is asked for, which may look for credentials
     try:
         Store(options.output)
     except (ValueError, ImportError) as error:  # no such store, or its library is not installed
         raise OutputError(f"cannot use --output {options.output}: {' '.join(str(error).split())[:300]}") from error
-    check_job(options, settings)
 
 
 def prepare_workers(*, verbose: bool) -> None:
