@@ -8,7 +8,7 @@ from typing import Any
 import apache_beam as beam
 
 from pipelines.flink_options import make_flink_ticks
-from pipelines.options import RunOptions, runner_name
+from pipelines.options import RunOptions, is_flink
 from pipelines.plan_run import read_options
 from pipelines.watch_options import WatchOptions
 from transforms.extract_pages import ExtractPages
@@ -46,7 +46,7 @@ def build_stream(pipeline: beam.Pipeline, options: RunOptions, watch: WatchOptio
             interval=watch.interval,
             settle_seconds=watch.settle,
             options=reading,
-            ticks=make_flink_ticks(watch.interval) if runner_name(pipeline.options) == "FlinkRunner" else None,
+            ticks=make_flink_ticks(watch.interval) if is_flink(pipeline.options) else None,
         )
     return extract_ranges(archives | "TakeNew" >> TakeNew(options.output, reading), options)
 

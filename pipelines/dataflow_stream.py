@@ -31,10 +31,8 @@ def wait_or_drain(pipeline: beam.Pipeline, result: PipelineResult) -> None:
         state = await_terminal(result)
         if state != PipelineState.DRAINED:
             raise DataflowRuntimeException(f"the job was to drain, and ended as {state}", result) from None
-    except (
-        AssertionError,
-        DataflowRuntimeException,
-    ):  # what Beam makes of a job that others drained
+    except (AssertionError, DataflowRuntimeException):
+        # What Beam makes of a job that others drain, or have drained.
         if await_terminal(result) != PipelineState.DRAINED:
             raise
 

@@ -23,6 +23,15 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.build_pipeline import build_pipeline
 from pipelines.dataflow import check_job, is_only_described, submission_errors
+from pipelines.endings import (
+    BY_SIGNAL,
+    FAILED,
+    RUN_ERRORS,
+    SUCCESS,
+    UNUSABLE,
+    handled_signals,
+    tell_error,
+)
 from pipelines.local_runner import make_runner, run_watched
 from pipelines.option_parser import UsageError
 from pipelines.options import (
@@ -33,9 +42,9 @@ from pipelines.options import (
     runner_name,
     takes_processes,
 )
-from pipelines.plan_run import plan_run, read_options
+from pipelines.plan_run import find_output, plan_run, read_options
 from pipelines.progress import Progress, show_progress
-from pipelines.remote_runner import Interrupted, end_services, handled_signals, run_remote
+from pipelines.remote_runner import Interrupted, end_services, run_remote
 from pipelines.report import Run, build_report, format_report
 from pipelines.stream import check_stream, run_stream
 from pipelines.watch import run_watch
@@ -54,14 +63,8 @@ from transforms.manifests import (
 from transforms.pages import RangeSpec
 from transforms.read_index import IndexFileError
 from transforms.sources import find_store
-from transforms.stores import Store
 
-SUCCESS: Final = 0
-FAILED: Final = 1
-UNUSABLE: Final = 2
-BY_SIGNAL: Final = 128  # plus the signal's number
 INTERRUPTED: Final = BY_SIGNAL + signal.SIGINT
-RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)  # as runners report what went wrong in a worker
 MANY_RANGES: Final = 300_000
 UNUSABLE_ERRORS: Final = (UsageError, InputError, OutputError, IndexFileError, FilterError)
 
@@ -84,7 +87,7 @@ def run_extract(options: RunOptions) -> int:
     settings = beam_options(options)
     check_settings(options, settings)
     began = time.monotonic()
-    store = Store(options.output)
+    store = find_output(options)
     plan, to_do, done = plan_run(options, store)
     log.info("%d ranges, of which %d are done; output in %s", len(plan), len(done), options.output)
     if len(plan) > MANY_RANGES:
@@ -137,8 +140,7 @@ def guard_run(ranges: Sequence[RangeSpec], options: RunOptions, settings: Pipeli
         with end_on_signals(marks):
             run_beam(ranges, options, settings, marks)
     except errors as error:
-        lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-        log.error("the run stopped: %s", lines[-1].strip(), exc_info=options.verbose)
+        log.error("the run stopped: %s", tell_error(error), exc_info=options.verbose)
         return FAILED
     except Interrupted as end:
         log.error("interrupted, %s: give the same command again to go on", end)
@@ -161,20 +163,13 @@ def end_at_once(marks: str, number: int, *_: Any) -> None:
 
 
 def check_settings(options: RunOptions, settings: PipelineOptions) -> None:
-    """Raise UsageError for an output that the workers could not share, and for paths that mean nothing to them.
-
-    Raises OutputError for an output on a store that is not known.
-    """
+    """Raise UsageError for an output that the workers could not share, and for paths that mean nothing to them."""
     if options.output.startswith("memory://") and (takes_processes(settings) or not is_local(settings)):
         raise UsageError("--output memory:// lives within one process: it takes one local worker")
     for path in () if is_local(settings) else (options.output, *options.inputs):
         if "://" not in path and not Path(path).is_absolute():
             raise UsageError(f"{path}: workers elsewhere start in other folders; give an absolute path, or a URL")
-    check_job(options, settings)  # before a store is asked for, which may look for credentials
-    try:
-        Store(options.output)
-    except (ValueError, ImportError) as error:  # no such store, or its library is not installed
-        raise OutputError(f"cannot use --output {options.output}: {' '.join(str(error).split())[:300]}") from error
+    check_job(options, settings)
 
 
 def prepare_workers(*, verbose: bool) -> None:

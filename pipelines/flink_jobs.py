@@ -10,7 +10,7 @@ from typing import Final
 
 from apache_beam.options.pipeline_options import FlinkRunnerOptions, GoogleCloudOptions, PipelineOptions
 
-from pipelines.options import runner_name
+from pipelines.options import is_flink
 
 SECONDS: Final = 20
 ENDED: Final = ("FINISHED", "CANCELED", "FAILED")
@@ -20,7 +20,7 @@ log = logging.getLogger("danubia")
 
 def name_job(settings: PipelineOptions) -> tuple[str, str]:
     """Give a Flink job a name of its own, unless it has one; returns where Flink listens and the name, "" elsewhere."""
-    if runner_name(settings) != "FlinkRunner":
+    if not is_flink(settings):
         return "", ""
     naming = settings.view_as(GoogleCloudOptions)  # where Beam declares --job_name, for all runners
     naming.job_name = naming.job_name or f"danubia-{uuid.uuid4().hex[:12]}"

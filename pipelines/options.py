@@ -210,7 +210,7 @@ def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None
     PipelineOptions([]).get_all_options(add_extra_args_fn=captured.append)
     parser = captured[0]
     parser.error = own.error  # type: ignore[method-assign]
-    if runner_name(PipelineOptions(list(flags))) == "FlinkRunner":
+    if is_flink(PipelineOptions(list(flags))):
         add_flink_options(parser)
     _, unknown = parser.parse_known_args(list(flags))
     if not unknown:
@@ -226,7 +226,7 @@ def check_beam_flags(flags: Sequence[str], own: argparse.ArgumentParser) -> None
 def beam_options(options: RunOptions) -> PipelineOptions:
     """Give Beam's options. Workers import what they need: what this command's module holds is not sent to them."""
     settings = PipelineOptions(list(options.beam_flags))
-    if options.watch is not None and runner_name(settings) == "FlinkRunner":
+    if options.watch is not None and is_flink(settings):
         settings = PipelineOptions(add_stream_defaults(options.beam_flags))
     settings.view_as(SetupOptions).save_main_session = False
     return settings
@@ -244,6 +244,11 @@ def takes_processes(beam: PipelineOptions) -> bool:
 def runner_name(beam: PipelineOptions) -> str:
     """Give the runner's name; without one it is FnApiRunner, which needs nothing from the network."""
     return str(beam.view_as(StandardOptions).runner or "FnApiRunner").rpartition(".")[2]
+
+
+def is_flink(beam: PipelineOptions) -> bool:
+    """Tell whether the job goes to Flink."""
+    return runner_name(beam) == "FlinkRunner"
 
 
 def is_local(beam: PipelineOptions) -> bool:

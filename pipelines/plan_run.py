@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any, Final
@@ -70,6 +70,14 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
     return plan, sorted(to_do, key=lambda spec: -spec.fetch_bytes), done
 
 
+def find_output(options: RunOptions) -> Store:
+    """Find the output's store. Raises OutputError for one that is not known, or whose library is not installed."""
+    try:
+        return Store(options.output)
+    except (ValueError, ImportError) as error:
+        raise OutputError(f"cannot use --output {options.output}: {' '.join(str(error).split())[:300]}") from error
+
+
 def open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]:
     """Make the output ready for this run; gives the manifests of the ranges that are done and stay so."""
     try:
@@ -86,9 +94,9 @@ def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]
         clear_output(store)
     claim_output(store, options.config())
     manifests = read_manifests(store)
-    for manifest in manifests.values():
-        if (warc := manifest["warc"]) != spell_name(warc):
-            spelled = f"{warc}, which is now named {spell_name(warc)}"
+    for warc in dict.fromkeys(manifest["warc"] for manifest in manifests.values()):
+        if (name := spell_name(warc)) != warc:
+            spelled = f"{warc}, which is now named {name}"
             raise OutputError(f"{store.url} holds rows of {spelled}: use --overwrite, or another --output")
     for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
         forget_range(store, name, manifests.pop(name))
@@ -96,11 +104,16 @@ def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]
 
 
 def find_archives(options: RunOptions) -> dict[str, int]:
-    """Look up the archives and their sizes in bytes (-1: unknown), many at a time."""
+    """Look up the archives and their sizes in bytes (-1: unknown)."""
     reading = read_options(options)
-    archives = expand_inputs(options.inputs, prefix=options.prefix, options=reading)
+    return find_sizes(expand_inputs(options.inputs, prefix=options.prefix, options=reading), reading)
+
+
+def find_sizes(archives: Iterable[str], reading: ReadOptions) -> dict[str, int]:
+    """Look up the archives' sizes in bytes (-1: unknown), many at a time."""
+    names = list(archives)
     with ThreadPoolExecutor(LOOK_UPS) as pool:
-        return dict(zip(archives, pool.map(lambda archive: find_size(archive, reading), archives), strict=True))
+        return dict(zip(names, pool.map(lambda archive: find_size(archive, reading), names), strict=True))
 
 
 def plan_archives(archives: Mapping[str, int], manifests: Manifests, range_bytes: int) -> list[RangeSpec]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import atexit
 import logging
-import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from typing import Any, Final, NoReturn
 
 import apache_beam as beam
@@ -16,12 +15,11 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineResult
 
 from pipelines.dataflow import submission_errors
+from pipelines.endings import handled_signals
 from pipelines.flink_jobs import cancel_jobs, name_job
 
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 EXIT_SECONDS: Final = 20
 GOES_ON: Final = "the job may go on"
-CANCELLED: Final = "the job is cancelled"
 CANCEL_ERRORS: Final = (grpc.RpcError, RuntimeError, OSError, NotImplementedError)
 SERVED: Final = threading.Event()  # once a runner may have started services beside a job
 
@@ -32,6 +30,10 @@ log = logging.getLogger("danubia")
 
 class Interrupted(BaseException):
     """A signal asked this process to end; the message says what became of the job."""
+
+
+class Cancelled(Interrupted):
+    """… and the job was cancelled."""
 
 
 def wait_until_finish(_: beam.Pipeline, result: PipelineResult) -> object:
@@ -55,8 +57,9 @@ def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, await_end: Aw
             await_end(pipeline, result)
         except Interrupted:
             hush_connections()
-            is_cancelled = cancel_job(result, settings, *flink_job)
-            raise Interrupted(CANCELLED if is_cancelled else GOES_ON) from None
+            if cancel_job(result, settings, *flink_job):
+                raise Cancelled("the job is cancelled") from None
+            raise Interrupted(GOES_ON) from None
 
 
 def submit(pipeline: beam.Pipeline) -> tuple[PipelineResult, bool]:
@@ -115,20 +118,6 @@ def raised_signals() -> AbstractContextManager[None]:
         raise Interrupted(GOES_ON)  # unless what catches it does something about that
 
     return handled_signals(interrupt)
-
-
-@contextmanager
-def handled_signals(handler: Callable[..., None]) -> Iterator[None]:
-    """Within the block, `handler` answers Ctrl-C and SIGTERM, if this is the thread that gets them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, handler) for number in SIGNALS}
-    try:
-        yield
-    finally:
-        for number, earlier in before.items():
-            signal.signal(number, earlier)
 
 
 def end_services() -> None:

@@ -12,12 +12,13 @@ from apache_beam.options.pipeline_options import PipelineOptions, StandardOption
 from pipelines.build_pipeline import build_stream
 from pipelines.dataflow import is_dataflow, is_only_described, submission_errors
 from pipelines.dataflow_stream import wait_or_drain
+from pipelines.endings import FAILED, RUN_ERRORS, SUCCESS, tell_error
 from pipelines.ledger import Ledger
 from pipelines.option_parser import UsageError
 from pipelines.options import RunOptions, runner_name
-from pipelines.plan_run import open_output
-from pipelines.remote_runner import CANCELLED, Interrupted, run_remote, wait_until_finish
-from pipelines.watch import FAILED, RUN_ERRORS, SUCCESS, show_report, tell_error
+from pipelines.plan_run import find_output, open_output
+from pipelines.remote_runner import Cancelled, Interrupted, run_remote, wait_until_finish
+from pipelines.watch import show_report
 from pipelines.watch_options import WatchOptions
 from transforms.manifests import REPORT, clear_leftovers, read_manifests
 from transforms.stores import Store
@@ -44,7 +45,7 @@ def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptio
     Dataflow drains: what was taken in is done. Elsewhere the job is cancelled, for its look-out finds all of it again.
     """
     began = time.monotonic()
-    store = Store(options.output)
+    store = find_output(options)
     ledger = Ledger(open_output(options, store), options.range_bytes)
     clear_leftovers(store)
     settings.view_as(StandardOptions).streaming = True
@@ -62,7 +63,7 @@ def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptio
         status = FAILED
     except Interrupted as end:
         log.info("%s: give the same command again to go on", end)
-        status = SUCCESS if str(end) == CANCELLED else FAILED
+        status = SUCCESS if isinstance(end, Cancelled) else FAILED
     return max(status, report_stream(options, store, ledger, time.monotonic() - began))
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import signal
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,28 +21,22 @@ from typing import Any, Final
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.endings import BY_SIGNAL, FAILED, RUN_ERRORS, SUCCESS, handled_signals, tell_error
 from pipelines.ledger import Ledger, count_rows
 from pipelines.local_runner import WorkerError
 from pipelines.options import RunOptions
-from pipelines.plan_run import LOOK_UPS, open_output, read_options
+from pipelines.plan_run import find_output, find_sizes, open_output, read_options
 from pipelines.progress import Progress, show_progress
 from pipelines.report import find_problems, format_report
 from pipelines.watch_options import WatchOptions
-from transforms.inputs import find_size
 from transforms.look_out import Look, LookOut
 from transforms.manifests import REPORT, clear_leftovers, forget_range, read_manifests
 from transforms.pages import RangeSpec
 from transforms.retries import store_errors
 from transforms.sources import HTTP_SCHEMES, is_local
 from transforms.stop_taking import STOP
-from transforms.stores import Store
 
-SUCCESS: Final = 0
-FAILED: Final = 1
-BY_SIGNAL: Final = 128  # plus the signal's number, when a second one ends the watch at once
 MOST_FAILED_ROUNDS: Final = 5  # one after the other
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)
 
 RunBeam = Callable[[Sequence[RangeSpec], RunOptions, PipelineOptions, str], None]
 
@@ -77,19 +69,6 @@ class Stop:
         finally:
             self._folder = ""
 
-    @contextmanager
-    def answer_signals(self) -> Iterator[None]:
-        """Within the block, SIGINT and SIGTERM are answered."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {number: signal.signal(number, self.answer) for number in SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
     def answer(self, number: int, _: Any = None) -> None:
         """Answer one signal."""
         if self.is_asked():
@@ -113,7 +92,7 @@ class Watch:
         self._settings = settings
         self._run_beam = run_beam
         self._stop = stop
-        self._store = Store(options.output)
+        self._store = find_output(options)
         self._ledger = Ledger(open_output(options, self._store), options.range_bytes)
         clear_leftovers(self._store)
         self._reading = read_options(options)
@@ -127,14 +106,12 @@ class Watch:
     def look(self) -> tuple[Look, list[RangeSpec]]:
         """Look once; gives what was found, and all ranges that are to do by now."""
         look = self._look_out.look(self._ledger.known)
-        with ThreadPoolExecutor(LOOK_UPS) as pool:
-            sizes = list(pool.map(lambda archive: find_size(archive, self._reading), look.ready))
-        for archive, size in zip(look.ready, sizes, strict=True):
+        for archive, size in find_sizes(look.ready, self._reading).items():
             if size >= 0 or archive.startswith(HTTP_SCHEMES):  # else it is not to be reached: perhaps at the next look
                 self._ledger.add(archive, size)
         # What grew after it was taken would otherwise be missing until a restart, with a report that says all is well.
-        for archive in filter(is_local, look.again):
-            if (size := find_size(archive, self._reading)) >= 0:
+        for archive, size in find_sizes(filter(is_local, look.again), self._reading).items():
+            if size >= 0:
                 self._ledger.compare(archive, size)
         for name, manifest in self._ledger.take_retries(time.monotonic()).items():
             forget_range(self._store, name, manifest)
@@ -179,7 +156,7 @@ class Watch:
 def run_watch(options: RunOptions, watch: WatchOptions, settings: PipelineOptions, run_beam: RunBeam) -> int:
     """Watch until a signal comes; gives the exit status, 0 when nothing is amiss but ranges that are left to do."""
     stop = Stop()
-    with stop.answer_signals():
+    with handled_signals(stop.answer):
         task = Watch(options, watch, settings, run_beam, stop)
         log.info("watching; output in %s", options.output)
         failed_rounds = 0
@@ -231,9 +208,3 @@ def show_report(report: dict[str, Any]) -> int:
     whole = {**report, "ranges": {**report["ranges"], "missing": 0}, "closes": True} if left else report
     is_changed = len(report["problems"]) > len(find_problems(report))
     return FAILED if find_problems(whole) or is_changed else SUCCESS
-
-
-def tell_error(error: BaseException) -> str:
-    """Give an error's last line, which in a worker's is the error itself."""
-    lines = [line for line in str(error).splitlines() if line.strip()]
-    return lines[-1].strip() if lines else type(error).__name__

@@ -20,6 +20,7 @@ ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 INDEX_ENDINGS = (".parquet", ".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".csv", ".csv.gz", ".gz")
 LIST_ENDINGS = (".paths", ".paths.gz")
 MAX_LIST_BYTES = 1 << 30
+NOT_UTF8 = "the name is not UTF-8, as rows and manifests are: rename the file"
 
 log = logging.getLogger("danubia")
 
@@ -62,7 +63,7 @@ def expand_inputs(
     found = find_inputs(patterns, prefix=prefix, options=options, endings=endings)
     for name in found:
         if not is_utf8(name):
-            message = f"{name!r}: the name is not UTF-8, as rows and manifests are: rename the file"
+            message = f"{name!r}: {NOT_UTF8}"
             raise InputError(message)
     return found
 

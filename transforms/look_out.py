@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from transforms.inputs import InputError, NoMatchError, find_inputs, is_glob, is_utf8
+from transforms.inputs import NOT_UTF8, InputError, NoMatchError, find_inputs, is_glob, is_utf8
 from transforms.read_options import ReadOptions
 from transforms.retries import store_errors
 from transforms.sources import find_store
@@ -88,7 +88,7 @@ class LookOut:
             return True
         if name not in self._refused:
             self._refused.add(name)
-            log.error("%r is not taken: the name is not UTF-8, as rows and manifests are: rename the file", name)
+            log.error("%r is not taken: %s", name, NOT_UTF8)
         return False
 
     def _is_whole(self, name: str) -> bool:

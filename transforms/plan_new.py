@@ -13,11 +13,10 @@ from transforms.plan_ranges import plan_ranges
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An archive's ranges, those of them that are to do, and the manifests of the others."""
+    """An archive's ranges, and those of them that are to do."""
 
     ranges: list[RangeSpec]
     to_do: list[RangeSpec]
-    done: list[dict[str, Any]]
 
 
 def plan_new(archive: str, size: int, manifests: Mapping[str, dict[str, Any]], range_bytes: int) -> Plan:
@@ -26,4 +25,4 @@ def plan_new(archive: str, size: int, manifests: Mapping[str, dict[str, Any]], r
     Raises OutputError when it has changed since.
     """
     ranges = plan_ranges(archive, choose_size(size, manifests.values()), range_bytes)
-    return Plan(ranges, *split_plan(ranges, manifests))
+    return Plan(ranges, split_plan(ranges, manifests)[0])

@@ -8,7 +8,7 @@ from typing import Final
 LOOPBACK: Final = "127.0.0.1"
 START_SECONDS: Final = 240  # ten, where nothing else runs
 TASK_MANAGER_MEMORY: Final = "1536m"  # as little as Flink's own shares of it allow; the pages are with the workers
-METASPACE: Final = "512m"  # each job leaves the classes of its job server there; 256 MB were full after six jobs
+METASPACE: Final = "512m"  # each job leaves the classes of its job server there; 256 MB were full after nine jobs
 # Flink and Beam look into these packages, which Java closes since 17.
 OPENED: Final = (
     "java.lang", "java.lang.reflect", "java.util", "java.util.concurrent", "java.net", "java.nio", "java.io",

@@ -70,6 +70,7 @@ def jobs(dataflow: FakeDataflow) -> Iterator[FakeDataflow]:
     dataflow.errors.clear()
     dataflow.updates.clear()
     dataflow.asked.clear()
+    dataflow.seen.clear()
     dataflow.refuses = False
     dataflow.work = run_graph
     yield dataflow

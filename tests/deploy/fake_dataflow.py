@@ -50,6 +50,7 @@ class FakeDataflow:
         self.refuses = False
         self.updates: list[str] = []
         self.asked = threading.Event()
+        self.seen = threading.Event()  # since somebody asked for a job's state: then its command knows of it
 
     def create(self, project: str, region: str, job: dict[str, Any]) -> dict[str, Any]:
         """Take a job and start its work."""
@@ -144,6 +145,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         part = self._match()[3]
+        self.fake.seen.set()
         if part == "messages":
             self._answer({"jobMessages": [tell_error(error) for error in self.fake.errors]})
         else:

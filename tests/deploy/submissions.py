@@ -15,7 +15,6 @@ from tests.deploy.launching import submission
 
 PAGES = 12
 RANGE = "--range-bytes=3000"
-SUBMISSION = 1.0  # seconds, longer than a command takes to learn that its job was taken
 
 
 def command(jobs: FakeDataflow, folder: Path, output: str, *more: str, **settings: str) -> list[str]:
@@ -47,5 +46,7 @@ def sort_rows(folder: Path) -> list[dict[str, Any]]:
     return sorted(told, key=lambda row: int(row["offset"]))
 
 
-def ask_to_end() -> None:
+def ask_to_end(jobs: FakeDataflow, *, in_submission: bool = False) -> None:
+    """Send this process, which is the command's, a signal, once it knows that its job was taken."""
+    assert in_submission or jobs.seen.wait(60)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -23,7 +23,7 @@ from pipelines.extract import main
 from pipelines.options import beam_options, parse_options
 from tests.deploy.fake_dataflow import FakeDataflow, Graph, read_graph, run_graph
 from tests.deploy.launching import IMAGE, submission
-from tests.deploy.submissions import RANGE, SUBMISSION, ask_to_end, command, fetch_rows, list_files, upload
+from tests.deploy.submissions import RANGE, ask_to_end, command, fetch_rows, list_files, upload
 from transforms.pages import RangeSpec
 
 RANGES = [RangeSpec("gs://mills/in/a.warc.gz", number, 2, number * 9, number * 9 + 9, 18) for number in range(2)]
@@ -192,13 +192,12 @@ def test_job_that_is_refused_ends_the_command(
     assert re.search("the run stopped: 403 .* this caller may not create jobs", capsys.readouterr().err)
 
 
-@pytest.mark.parametrize("waits", [0, SUBMISSION])  # in the midst of the submission, and after it
+@pytest.mark.parametrize("in_submission", [True, False])
 def test_job_is_cancelled_with_its_command(
-    waits: float, jobs: FakeDataflow, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    *, in_submission: bool, jobs: FakeDataflow, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def wait(_: Graph) -> None:
-        time.sleep(waits)
-        ask_to_end()
+        ask_to_end(jobs, in_submission=in_submission)
         jobs.asked.wait(60)
 
     upload(archive, "gs://mills/in/mills.warc.gz")
@@ -212,9 +211,9 @@ def test_job_that_cannot_be_cancelled_is_told_of(
     jobs: FakeDataflow, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def wait(_: Graph) -> None:
-        time.sleep(SUBMISSION)
+        assert jobs.seen.wait(60)
         jobs.refuses = True
-        ask_to_end()
+        ask_to_end(jobs)
         time.sleep(2)
 
     upload(archive, "gs://mills/in/mills.warc.gz")

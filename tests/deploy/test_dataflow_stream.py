@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from google.cloud import dataflow as service
 from pipelines.extract import main
 from tests.deploy.fake_dataflow import FakeDataflow, Graph, feed_messages, run_graph
 from tests.deploy.launching import IMAGE
-from tests.deploy.submissions import PAGES, SUBMISSION, ask_to_end, command, fetch_rows, list_files, upload
+from tests.deploy.submissions import PAGES, ask_to_end, command, fetch_rows, list_files, upload
 
 WATCH = ["--watch", "--watch-topic=projects/mill-project/subscriptions/new"]
 
@@ -35,8 +34,7 @@ def test_watched_topic_is_drained_at_a_signal(
         messages = [tell("in/mills.warc.gz"), tell("in/mills.warc.gz"), tell("in/x.warc.gz", bucketId="others")]
         feed_messages(graph, [*messages, tell("in/mills.warc.gz", eventType="OBJECT_DELETE")])
         run_graph(graph)
-        time.sleep(SUBMISSION)
-        ask_to_end()
+        ask_to_end(jobs)
 
     upload(archive, "gs://mills/in/mills.warc.gz")
     jobs.work = work
@@ -57,8 +55,7 @@ def test_watched_topic_is_drained_at_a_signal(
 def test_second_signal_cancels_a_job_that_drains(jobs: FakeDataflow, tmp_path: Path) -> None:
     def work(_: Graph) -> None:
         for _ in range(2):
-            time.sleep(SUBMISSION)
-            ask_to_end()
+            ask_to_end(jobs)
             jobs.asked.wait(60)
             jobs.asked.clear()
 
@@ -71,7 +68,7 @@ def test_job_that_others_drain_ends_the_command_well(jobs: FakeDataflow, archive
     def work(graph: Graph) -> None:
         feed_messages(graph, [tell("in/mills.warc.gz")])
         run_graph(graph)
-        time.sleep(SUBMISSION)
+        assert jobs.seen.wait(60)
         jobs.update(jobs.jobs[0], "JOB_STATE_DRAINING")
 
     upload(archive, "gs://mills/in/mills.warc.gz")

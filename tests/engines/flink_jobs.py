@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from deploy.flink.local_cluster import FlinkCluster
-from tests.engines.runs import SECONDS, extract_command, wait_for
-from tests.pipelines.runs import has_members
-
-STOP_SECONDS = 120
+from tests.engines.runs import extract_command, start_command, stop_command, wait_for
 
 
-@contextmanager
-def start_job(cluster: FlinkCluster, crawl: Path, output: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def start_job(
+    cluster: FlinkCluster, crawl: Path, output: Path, *options: str
+) -> AbstractContextManager[subprocess.Popen[str]]:
     """Start the command on the cluster; in the end its job server is gone too, and so is its job."""
     command = extract_command(crawl, output, *options, *cluster.job_options())
-    with subprocess.Popen(
-        command, env=cluster.job_environment(), start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    ) as process:  # fmt: skip
-        try:
-            yield process
-        finally:
-            if has_members(process.pid):
-                os.killpg(process.pid, signal.SIGKILL)
-
-
-def finish_job(process: subprocess.Popen[str]) -> None:
-    said, _ = process.communicate(timeout=SECONDS)
-    assert process.returncode == 0, said
-    wait_for(lambda: not has_members(process.pid), 30)  # the job server as well
+    return start_command(command, cluster.job_environment())
 
 
 def stop_job(cluster: FlinkCluster, process: subprocess.Popen[str], status: int) -> str:
     """Ask the command to end, and see that it leaves nothing running; gives what it said."""
-    process.terminate()
-    said, _ = process.communicate(timeout=STOP_SECONDS)
-    assert process.returncode == status, said
-    assert "Traceback" not in said
-    wait_for(lambda: not has_members(process.pid), 30)
+    said = stop_command(process, status)
     wait_for(lambda: find_jobs(cluster)[0]["state"] == "CANCELED", 60)
     return said
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,13 +19,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tests.pipelines import runs
-from tests.pipelines.runs import read_report
+from tests.pipelines.runs import has_members, read_report
 from tests.pipelines.slow_extractor import extract_slowly
 
 ARCHIVES = 8
 RECORDS, PAGES = 178 * ARCHIVES, 53 * ARCHIVES
 SETTINGS = ["--range-bytes=40000", "--columns=+html,-ms"]  # ms is the time that a page took
 SLOW = f"--extractor={extract_slowly.__module__}:extract_slowly"
+STOP_SECONDS = 120
 SECONDS = 600  # for what takes twenty seconds on a machine that has nothing else to do
 
 
@@ -34,6 +38,36 @@ def extract_command(crawl: Path, output: Path, *options: str) -> list[str]:
 def run_extract(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@contextmanager
+def start_command(command: Sequence[str], environment: dict[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Start a command; after the block neither it nor what it started is there."""
+    with subprocess.Popen(
+        command, env=environment, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            if has_members(process.pid):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def finish_command(process: subprocess.Popen[str], status: int = 0, seconds: float = SECONDS) -> str:
+    """Wait until a command ends, and with it all that it started; gives what it said."""
+    said, _ = process.communicate(timeout=seconds)
+    assert process.returncode == status, said
+    wait_for(lambda: not has_members(process.pid), 30)
+    return said
+
+
+def stop_command(process: subprocess.Popen[str], status: int) -> str:
+    """Ask a command to end, as a supervisor does; gives what it said."""
+    process.terminate()
+    said = finish_command(process, status, STOP_SECONDS)
+    assert "Traceback" not in said
+    return said
 
 
 def wait_for(condition: Callable[[], object], seconds: float = SECONDS) -> None:

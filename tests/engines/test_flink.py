@@ -16,13 +16,12 @@ from deploy.flink.local_cluster import FlinkCluster
 from tests.engines.flink_jobs import (
     find_jobs,
     find_workers,
-    finish_job,
     kill_task_manager,
     start_job,
     stop_job,
     was_restarted,
 )
-from tests.engines.runs import SECONDS, SLOW, check_equal, list_done, read_manifests, wait_for
+from tests.engines.runs import SECONDS, SLOW, check_equal, finish_command, list_done, read_manifests, wait_for
 
 pytestmark = pytest.mark.flink
 
@@ -37,7 +36,7 @@ def test_rows_are_the_local_runners_and_the_work_is_spread(
     cluster: FlinkCluster, crawl: Path, expected: Path, tmp_path: Path, steps: Callable[[str], None]
 ) -> None:
     with start_job(cluster, crawl, tmp_path) as process:
-        finish_job(process)
+        finish_command(process)
     steps("finished")
     check_equal(tmp_path, expected)
     job = find_jobs(cluster)[0]
@@ -70,7 +69,7 @@ def test_a_killed_task_manager_costs_no_row_and_no_range_that_was_done(
         cluster.start_task_manager()
         wait_for(lambda: len(list_done(tmp_path)) > len(done) + 4)
         steps("going on")
-        finish_job(process)
+        finish_command(process)
     steps("finished")
     job = find_jobs(cluster)[0]
     assert job["state"] == "FINISHED"
@@ -87,7 +86,7 @@ def test_a_killed_worker_costs_no_row(
         victim = find_workers(cluster)[0]
         os.kill(victim, signal.SIGKILL)
         steps(f"killed with {len(list_done(tmp_path))} ranges done")
-        finish_job(process)
+        finish_command(process)
     steps("finished")
     job = find_jobs(cluster)[0]
     assert job["state"] == "FINISHED"
@@ -105,7 +104,7 @@ def test_a_killed_command_leaves_the_job_and_the_same_command_again_ends_with_th
         job = find_jobs(cluster)[0]
         assert job["state"] == "RUNNING"
         with start_job(cluster, crawl, tmp_path, SLOW) as again:
-            finish_job(again)
+            finish_command(again)
         steps("finished")
         check_equal(tmp_path, expected)
         wait_for(lambda: {job["state"] for job in find_jobs(cluster)} <= {"FINISHED", "CANCELED", "FAILED"})
@@ -123,7 +122,7 @@ def test_a_command_that_is_asked_to_end_cancels_its_job_and_one_without_a_job_se
             assert "the job is cancelled: give the same command again to go on" in said
             steps("ended")
     with start_job(cluster, crawl, tmp_path, "--flink_submit_uber_jar") as again:
-        finish_job(again)
+        finish_command(again)
     check_equal(tmp_path, expected)
 
 
@@ -143,7 +142,7 @@ def test_a_cluster_that_goes_down_ends_the_command_and_the_same_command_again_go
     cluster.bring_up()
     steps("the cluster is back")
     with start_job(cluster, crawl, tmp_path) as again:
-        finish_job(again)
+        finish_command(again)
     check_equal(tmp_path, expected)
     assert {path: path.read_bytes() for path in done} == done
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import apache_beam as beam
@@ -15,17 +13,19 @@ import pytest
 
 from deploy.flink.install import cache_folder, new_folder, run_step
 from tests.engines.runs import (
-    SECONDS,
     SLOW,
     Feed,
     check_equal,
     extract_command,
+    finish_command,
     list_done,
     read_manifests,
     run_extract,
+    start_command,
+    stop_command,
     wait_for,
 )
-from tests.pipelines.runs import has_members, read_report
+from tests.pipelines.runs import read_report
 
 pytestmark = pytest.mark.prism
 
@@ -46,34 +46,15 @@ def prism() -> Path:
     return target
 
 
-@contextmanager
-def start_job(prism: Path, crawl: Path, output: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def start_job(prism: Path, crawl: Path, output: Path, *options: str) -> AbstractContextManager[subprocess.Popen[str]]:
     """Start the command; after the block neither it nor its Prism is there."""
     command = extract_command(crawl, output, *options, "--runner=PrismRunner", f"--prism_location={prism}")
-    with subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
-        try:
-            yield process
-        finally:
-            if has_members(process.pid):
-                os.killpg(process.pid, signal.SIGKILL)
-
-
-def stop_job(process: subprocess.Popen[str], status: int) -> str:
-    """Ask the command to end; Prism ends too."""
-    process.terminate()
-    said, _ = process.communicate(timeout=120)
-    assert process.returncode == status, said
-    wait_for(lambda: not has_members(process.pid), 30)
-    return said
+    return start_command(command)
 
 
 def test_rows_are_the_local_runners(prism: Path, crawl: Path, expected: Path, tmp_path: Path) -> None:
     with start_job(prism, crawl, tmp_path) as process:
-        said, _ = process.communicate(timeout=SECONDS)
-        assert process.returncode == 0, said
-        wait_for(lambda: not has_members(process.pid), 30)  # Prism itself as well
+        finish_command(process)  # Prism itself as well
     check_equal(tmp_path, expected)
     assert len(read_manifests(tmp_path)) == len(read_manifests(expected))
 
@@ -81,7 +62,7 @@ def test_rows_are_the_local_runners(prism: Path, crawl: Path, expected: Path, tm
 def test_a_command_that_is_asked_to_end_says_how_to_go_on(prism: Path, crawl: Path, tmp_path: Path) -> None:
     with start_job(prism, crawl, tmp_path, SLOW) as process:
         wait_for(lambda: list_done(tmp_path))
-        assert "give the same command again to go on" in stop_job(process, 130)
+        assert "give the same command again to go on" in stop_command(process, 130)
 
 
 def test_a_watch_over_restarts_takes_each_archive_once(prism: Path, crawl: Path, tmp_path: Path) -> None:
@@ -92,13 +73,13 @@ def test_a_watch_over_restarts_takes_each_archive_once(prism: Path, crawl: Path,
             begun = feed.count_done()
             feed.add(new)
             wait_for(lambda begun=begun: feed.count_done() > begun + 1)
-            stop_job(process, 0)
+            stop_command(process, 0)
     assert read_report(feed.output)["ranges"]["missing"]
     feed.add(2)
     expected = tmp_path / "expected"
     run_extract(extract_command(feed.inputs, expected))
     with start_job(prism, feed.inputs, feed.output, *watch) as process:
         wait_for(lambda: feed.count_done() == len(list_done(expected)))
-        stop_job(process, 0)
+        stop_command(process, 0)
     run_extract(extract_command(feed.inputs, feed.output))  # finds nothing to do, and sweeps up
     check_equal(feed.output, expected)
