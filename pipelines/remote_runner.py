@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import io
 import logging
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO
 
 import apache_beam as beam
 import grpc
@@ -56,7 +58,7 @@ def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, await_end: Aw
                 raise Interrupted(GOES_ON)
             await_end(pipeline, result)
         except Interrupted:
-            hush_connections()
+            hush_runner()
             if cancel_job(result, settings, *flink_job):
                 raise Cancelled("the job is cancelled") from None
             raise Interrupted(GOES_ON) from None
@@ -100,8 +102,11 @@ def cancel_job(result: PipelineResult, settings: PipelineOptions, flink: str, na
     return True
 
 
-def hush_connections() -> None:
-    """From now on, let threads that lose their connection to the runner end without a word: this process ends them."""
+def hush_runner() -> None:
+    """From now on, let the runner's threads lose connections and give work up without a word: this process ends them.
+
+    Beam logs what a worker in this process raises then, and prints it besides.
+    """
     hook = threading.excepthook
 
     def tell_others(arguments: threading.ExceptHookArgs) -> None:
@@ -109,6 +114,25 @@ def hush_connections() -> None:
             hook(arguments)
 
     threading.excepthook = tell_others
+    logging.getLogger("apache_beam").setLevel(logging.CRITICAL)
+    sys.stderr = MainThreadOnly(sys.stderr)
+
+
+class MainThreadOnly(io.TextIOBase):
+    """A text stream that takes what the main thread writes, and drops the rest."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write on, or not; gives the number of characters that it was asked to write."""
+        if threading.current_thread() is threading.main_thread():
+            return self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what was written on."""
+        self._stream.flush()
 
 
 def raised_signals() -> AbstractContextManager[None]:

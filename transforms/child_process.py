@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -28,13 +29,15 @@ END_SECONDS: Final = 0.5  # from closing its pipe to its exit
 OUTSIDE_SIGNALS: Final = (-signal.SIGKILL, -signal.SIGTERM)  # a person's or the system's doing, hardly a page's
 MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
 START_SECONDS: Final = 120  # a cold start takes one second; a swapping machine takes longer
-
-
 START_TRIES: Final = 3
 
 
 class ChildError(RuntimeError):
     """The child could not be started at all: the environment is at fault, not a page."""
+
+
+class StoppedError(RuntimeError):
+    """The extractor was stopped while it had pages in hand: the runner gave the bundle up."""
 
 
 @dataclass(slots=True)
@@ -51,7 +54,7 @@ class Sent:
 
 
 class ChildProcess:
-    """One child, its two pipes and what is on its way through them. Not thread-safe."""
+    """One child, its two pipes and what is on its way through them. For one thread, but any may call `kill`."""
 
     def __init__(self, setup: Setup) -> None:
         self._process = subprocess.Popen(
@@ -69,6 +72,7 @@ class ChildProcess:
         self._with_child = 0
         self._decode = msgspec.msgpack.Decoder(Answer).decode
         self._ended = False
+        self._moving = threading.Lock()  # held while the pipes are in use: a closed one's number is soon another file's
         self.heard_at = time.monotonic()
         self.ready = False
         self._post(msgspec.msgpack.encode(setup), b"", None)
@@ -115,14 +119,15 @@ class ChildProcess:
 
         Both ways at once: parent and child would else wait for each other as soon as both pipes are full.
         """
-        if self._ended:
-            return
-        is_writing = self._outbox and self._with_child < PAGES_WITH_CHILD
-        readable, writable, _ = select.select([self._out], [self._in] if is_writing else [], [], wait_seconds)
-        if readable:
-            self._read()
-        if writable:
-            self._write()
+        with self._moving:
+            if self._ended:
+                return
+            is_writing = self._outbox and self._with_child < PAGES_WITH_CHILD
+            readable, writable, _ = select.select([self._out], [self._in] if is_writing else [], [], wait_seconds)
+            if readable:
+                self._read()
+            if writable:
+                self._write()
 
     def _read(self) -> None:
         count = os.readv(self._out, [self._chunk])
@@ -163,11 +168,13 @@ class ChildProcess:
             # One that has closed its pipe is about to end, and its own status tells why.
             self._process.wait(END_SECONDS if self._ended else 0)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+            self._process.kill()  # which wakes a thread that waits for it
+        with self._moving:
+            self._ended = True
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
         return self._process.wait()
 
 
@@ -175,11 +182,13 @@ class GuardedExtractor:
     """Extracts pages in a child that is replaced when a page hangs, crashes or spends its memory.
 
     Answers come in the order of the pages, some calls later: `submit` gives those that are there, `drain` the rest.
+    Both raise StoppedError once another thread has called `stop`, as Beam does when a job is cancelled.
     """
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._child: ChildProcess | None = None
+        self._stopped = False
         self._under_way: deque[Sent] = deque()
         self._bytes = 0
         self._encode = msgspec.msgpack.Encoder().encode
@@ -197,7 +206,7 @@ class GuardedExtractor:
         child.send(sent)
         while len(self._under_way) > PAGES_AHEAD or (self._bytes > BYTES_AHEAD and len(self._under_way) > 1):
             yield self._finish_first()
-        while self._child is not None and (answer := self._child.take_answer()) is not None:
+        while (current := self._child) is not None and (answer := current.take_answer()) is not None:
             yield self._pop(*answer)
 
     def drain(self) -> Iterator[tuple[Page, Answer, int]]:
@@ -208,28 +217,35 @@ class GuardedExtractor:
     def abandon(self) -> None:
         """Drop whatever is under way, for example after a bundle that failed half-way."""
         if self._under_way:
-            self.stop()
+            self._under_way.clear()
+            self._bytes = 0
+            self._replace()
 
     def stop(self) -> None:
-        """End the child."""
-        self._under_way.clear()
-        self._bytes = 0
-        if self._child is not None:
-            self._child.kill()
-            self._child = None
+        """End the child for good. Any thread may call this."""
+        self._stopped = True
+        self._replace()
 
     def _ready_child(self) -> ChildProcess:
-        if self._child is None:
-            self._child = self._start_child()
+        self._check_stopped()
+        child = self._child
+        if child is None:
+            self._child = child = self._start_child()
             for sent in self._under_way:
-                self._child.send(sent)
-        elif not self._child.ready:
+                child.send(sent)
+        elif not child.ready:
             try:
-                self._child.wait_ready()
+                child.wait_ready()
             except ChildError:  # killed while it started: once more
                 self._child = None
                 return self._ready_child()
-        return self._child
+        self._check_stopped()
+        return child
+
+    def _check_stopped(self) -> None:
+        if self._stopped:
+            self._replace()  # one that was being started when `stop` looked
+            raise StoppedError("the runner ended the worker while it had pages in hand; they are read again")
 
     def _start_child(self) -> ChildProcess:
         """Start a child and wait for it; one that something kills while it starts is started again, a few times."""
@@ -252,6 +268,7 @@ class GuardedExtractor:
             if answer is not None:
                 return self._pop(*answer)
             if child.ended:
+                self._check_stopped()
                 status = self._replace()
                 if first.is_second or status not in OUTSIDE_SIGNALS:
                     return self._pop(_describe_end(status), 0)
@@ -282,9 +299,8 @@ class GuardedExtractor:
 
     def _replace(self) -> int:
         """End the child; the next page starts a new one, which gets all that is still under way again."""
-        status = self._child.kill() if self._child is not None else 0
-        self._child = None
-        return status
+        child, self._child = self._child, None
+        return child.kill() if child is not None else 0
 
 
 def _describe_end(status: int) -> Answer:

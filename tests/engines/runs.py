@@ -66,7 +66,7 @@ def stop_command(process: subprocess.Popen[str], status: int) -> str:
     """Ask a command to end, as a supervisor does; gives what it said."""
     process.terminate()
     said = finish_command(process, status, STOP_SECONDS)
-    assert "Traceback" not in said
+    assert "Traceback" not in said, said
     return said
 
 

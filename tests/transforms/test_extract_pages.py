@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,9 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
 from tests.pipelines.archives import make_page
+from tests.pipelines.runs import wait_for
 from tests.transforms.hostile_extractors import obey
-from transforms.child_process import ChildError, GuardedExtractor
+from transforms.child_process import ChildError, GuardedExtractor, StoppedError
 from transforms.extract_pages import ExtractPages, ExtractPagesFn, KeepRows
 from transforms.pages import Page, RangeEnd, RangeSpec, ReadFailure
 from transforms.rows import PageFailure, Row, SkippedPage
@@ -238,3 +240,28 @@ def test_a_page_is_of_no_day_after_its_crawl(*, guard: bool) -> None:
     rows = harness.run([page(body, number) for number, body in enumerate(bodies)])
     harness.fn.teardown()
     assert [row.values["date"] for row in rows] == ["2026-10-03", None]
+
+
+@pytest.mark.parametrize("is_ready", [True, False])
+def test_pages_in_hand_are_given_up_when_the_worker_is_ended(*, is_ready: bool) -> None:
+    # By another thread, as Beam ends the workers that it has in a cancelled job's own process.
+    harness = Harness()
+    if is_ready:
+        harness.run([page(make_page(0))])
+    child = harness.fn._extractor._child._process.pid
+    raised: list[BaseException] = []
+
+    def extract() -> None:
+        try:
+            harness.run([page(b"HANG")])
+        except StoppedError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=extract)
+    thread.start()
+    wait_for(lambda: harness.fn._extractor._under_way or not is_ready)
+    harness.fn.teardown()
+    thread.join(5)  # the page itself would hang for longer
+    assert raised
+    assert not Path(f"/proc/{child}").exists()
+    assert harness.fn._extractor._child is None
