@@ -76,7 +76,8 @@ def make_manifest(spec: Any, name: str) -> dict[str, Any]:
     return {
         "warc": spec.warc, "index": spec.index, "count": spec.count, "start": spec.start, "end": spec.end,
         "size": spec.size, "selection": None, "records": rows + sum(skips.values()), "pages": rows + 2000,
-        "whole": True, "skips": skips, "pages_file": f"pages/{name}.parquet", "failures_file": None, "rows": rows,
+        "whole": True, "skips": skips, "pages_file": f"pages/{name}.parquet", "failures_file": None,
+        "skipped_file": None, "rows": rows,
         "failures": 0,
         "rungs": {"article": 9000, "body": 8000, "main": 7000, "whole": 7000}, "failure_kinds": {},
         "html_bytes": 3_300_000_000, "row_bytes": 900_000_000, "parquet_bytes": 260_000_000, "began": 1.79e9,

@@ -89,7 +89,8 @@ def run_extract(options: RunOptions) -> int:
     began = time.monotonic()
     store = find_output(options)
     plan, to_do, done = plan_run(options, store)
-    log.info("%d ranges, of which %d are done; output in %s", len(plan), len(done), options.output)
+    done_ranges = sum(not manifest.get("is_index") for manifest in done)
+    log.info("%d ranges, of which %d are done; output in %s", done_ranges + len(to_do), done_ranges, options.output)
     if len(plan) > MANY_RANGES:
         log.warning("%d ranges make as many files, and planning slow: a larger --range-bytes makes fewer", len(plan))
     status = SUCCESS

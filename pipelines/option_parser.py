@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import msgspec
 
 from danubia_core import Options
 from danubia_core.cascade import MissingLibraryError, check_libraries
+from danubia_core.options import MODES
+
+KINDS: Final = {
+    "mode": f"one of {', '.join(MODES)}",
+    "comments": "true or false",
+    "cascade": "true or false",
+    "max_input_bytes": "a number of bytes above 0",
+}
 
 
 class UsageError(ValueError):
@@ -38,11 +46,15 @@ def parse_extract_options(pairs: Sequence[str]) -> Options:
         if not equals or name not in Options.__struct_fields__:
             raise UsageError(f"--option {pair}: give NAME=VALUE, NAME one of {name_options()}")
         values[name] = value
+        try:
+            msgspec.convert({name: value}, Options, strict=False)
+        except msgspec.ValidationError:
+            raise UsageError(f"--option {pair}: {name} is {KINDS[name]}") from None
+    options = msgspec.convert(values, Options, strict=False)
     try:
-        options = msgspec.convert(values, Options, strict=False)
         if options.cascade:
             check_libraries()
-    except (msgspec.ValidationError, MissingLibraryError) as error:
+    except MissingLibraryError as error:
         raise UsageError(f"--option: {error}") from None
     return options
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -25,6 +26,8 @@ RANGE_BYTES: Final = 64 << 20  # small enough that a few workers share one archi
 JOIN_GAP_BYTES: Final = 1 << 20  # about what a store sends in the time that one more request takes
 RETRY_SECONDS: Final = 120.0
 MOST_ROW_GROUP_BYTES: Final = 64_000_000
+SIZE: Final = re.compile(r"(?P<number>\d+)(?P<unit>|[kMG]i?B)", re.IGNORECASE)
+UNITS: Final = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 LOCAL_RUNNERS: Final = ("FnApiRunner", "DirectRunner", "BundleBasedDirectRunner", "PrismRunner")
 
 DESCRIPTION: Final = "Extract the main content of every HTML page of web archives into Parquet files."
@@ -46,6 +49,7 @@ class RunOptions:
     prefix: str = ""
     columns: tuple[str, ...] = ()
     overwrite: bool = False
+    redo_changed: bool = False
     max_failure_rate: float = 0.01
     page_timeout: float = PAGE_TIMEOUT
     page_memory: int = PAGE_MEMORY
@@ -107,14 +111,15 @@ def build_parser() -> OptionParser:
         metavar="NAME=VALUE,…",
         help="of --cdx, only rows with this language, host, mime or status",
     )
-    add("--output", metavar="DIR", required=True, help="where rows, failures and the report go; a path or fsspec URL")
+    add("--output", metavar="DIR", help="where rows, failures and the report go; a path or fsspec URL")
     add("--prefix", default="", help="put before each entry of a list, for example s3://commoncrawl/")
     add(
         "--columns",
         metavar="NAMES",
-        help="columns to write, comma-separated; or +html,-tree to change the default ones",
+        help="columns to write, comma-separated; or =+html,-tree to change the default ones",
     )
     add("--overwrite", action="store_true", help="remove what an earlier run wrote to DIR, and start afresh")
+    add("--redo-changed", action="store_true", help="extract archives anew whose size is no longer what it was")
     add(
         "--max-failure-rate", type=_rate, default=0.01, metavar="SHARE", help="most failures a good run may have (0.01)"
     )
@@ -122,21 +127,21 @@ def build_parser() -> OptionParser:
     add("--page-memory", type=_positive(int), default=PAGE_MEMORY, metavar="MB", help="for one page (512)")
     add(
         "--range-bytes",
-        type=_positive(int),
+        type=_size,
         default=RANGE_BYTES,
         metavar="BYTES",
         help="of an archive, read as one (64 MiB)",
     )
     add(
         "--join-gap-bytes",
-        type=_positive(int),
+        type=_size,
         default=JOIN_GAP_BYTES,
         metavar="BYTES",
         help="records of --cdx that lie this near are fetched together (1 MiB)",
     )
     add("--max-connections", type=_positive(int), default=0, metavar="N", help="to stores, of all workers on a machine")
     add("--retry-seconds", type=_positive(float), default=RETRY_SECONDS, metavar="SECONDS", help="for one read (120)")
-    add("--row-group-bytes", type=_positive(int), default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
+    add("--row-group-bytes", type=_size, default=ROW_GROUP_BYTES, metavar="BYTES", help="at most (48000000)")
     add("--row-group-rows", type=_positive(int), default=ROW_GROUP_ROWS, metavar="ROWS", help="at most (10000)")
     add_watch_options(parser)
     add("--option", action="append", default=[], metavar="NAME=VALUE", help=f"of the extractor: {name_options()}")
@@ -171,6 +176,7 @@ def parse_options(arguments: Sequence[str]) -> RunOptions:
         prefix=known.prefix,
         columns=tuple(column.name for column in columns),
         overwrite=known.overwrite,
+        redo_changed=known.redo_changed,
         max_failure_rate=known.max_failure_rate,
         page_timeout=known.page_timeout,
         page_memory=known.page_memory,
@@ -194,9 +200,13 @@ def check_places(known: argparse.Namespace) -> None:
     An empty name would be the folder in which the command is given: shells make it from a variable that is not set.
     """
     if bool(known.inputs) == bool(known.indexes):
-        raise UsageError("give either --input or --cdx")
+        raise UsageError("give either --input or --cdx, and --output")
+    if known.output is None:
+        raise UsageError("give --output: the folder or URL where rows, failures and the report go")
     if known.index_filters and not known.indexes:
         raise UsageError("--cdx-filter goes with --cdx: what --input names is read whole")
+    if known.redo_changed and (known.indexes or known.watch):
+        raise UsageError("--redo-changed goes with --input, and without --watch: give it once, then watch on")
     for option, names in (("--input", known.inputs), ("--cdx", known.indexes), ("--output", [known.output])):
         if not all(name.strip() for name in names):
             raise UsageError(f"{option} is empty: give a path or URL, for this folder .")
@@ -261,6 +271,15 @@ def _rate(text: str) -> float:
     if not 0 <= rate <= 1:
         raise argparse.ArgumentTypeError("must lie between 0 and 1")
     return rate
+
+
+def _size(text: str) -> int:
+    """Read a size in bytes, with a unit or without: 67108864, 64MiB, 64MB."""
+    match = SIZE.fullmatch(text)
+    size = int(match["number"]) * UNITS[match["unit"].lower()] if match else 0
+    if not 0 < size < 1e15:
+        raise argparse.ArgumentTypeError(f"{text!r}: give bytes, more than 0, or with a unit, as 64MiB or 64MB")
+    return size
 
 
 def _positive(kind: type[int] | type[float]) -> Any:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
 from pipelines.options import RunOptions
 from transforms.index_filters import IndexFilter
 from transforms.inputs import InputError, expand_indexes, expand_inputs, find_size
 from transforms.manifests import (
+    REPORT,
     OutputError,
     choose_size,
     claim_output,
     clear_output,
+    find_changed,
     forget_range,
     is_to_retry,
     read_manifests,
@@ -35,6 +38,8 @@ LOOK_UPS: Final = 32  # archives whose size is looked up side by side
 MOST_BAD_ROWS: Final = 10_000
 
 Manifests = Mapping[str, dict[str, Any]]
+
+log = logging.getLogger("danubia")
 
 
 def read_options(options: RunOptions) -> ReadOptions:
@@ -65,8 +70,13 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
     else:
         archives = find_archives(options)
         manifests = open_output(options, store)
+        if options.redo_changed:
+            forget_changed(store, archives, manifests)
         plan = plan_archives(archives, manifests, options.range_bytes)
     to_do, done = split_plan(plan, manifests)
+    if to_do:
+        with told_errors(options):
+            store.remove(REPORT)  # it would tell of an earlier run if this one is cut off
     return plan, sorted(to_do, key=lambda spec: -spec.fetch_bytes), done
 
 
@@ -80,8 +90,15 @@ def find_output(options: RunOptions) -> Store:
 
 def open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]:
     """Make the output ready for this run; gives the manifests of the ranges that are done and stay so."""
-    try:
+    with told_errors(options):
         return _open_output(options, store)
+
+
+@contextmanager
+def told_errors(options: RunOptions) -> Iterator[None]:
+    """Within the block, what the output's store raises becomes an OutputError."""
+    try:
+        yield
     except OutputError:
         raise
     except store_errors() as error:
@@ -101,6 +118,14 @@ def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]
     for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
         forget_range(store, name, manifests.pop(name))
     return manifests
+
+
+def forget_changed(store: Store, archives: Mapping[str, int], manifests: dict[str, dict[str, Any]]) -> None:
+    """Remove what was made of archives that are no longer as they were, which are then to do again."""
+    for archive, found in find_changed(archives, manifests).items():
+        log.info("%s has changed since it was read, and is extracted anew", archive)
+        for name in found:
+            forget_range(store, name, manifests.pop(name))
 
 
 def find_archives(options: RunOptions) -> dict[str, int]:

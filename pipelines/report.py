@@ -39,6 +39,7 @@ def build_report(run: Run) -> dict[str, Any]:
     broken_off = [manifest for manifest in manifests if not manifest["whole"]]
     html_bytes_now = sum(manifest["html_bytes"] for manifest in run.done_now)
     pages_now = sum(manifest["pages"] for manifest in run.done_now)
+    done_before, done_now = (sum(not each.get("is_index") for each in done) for done in (run.done_before, run.done_now))
     report = {
         "danubia": __version__,
         "output": run.output,
@@ -46,9 +47,9 @@ def build_report(run: Run) -> dict[str, Any]:
         "unreadable_archives": unreadable,
         "broken_off": sorted(f"{manifest['warc']} from byte {manifest['start']}" for manifest in broken_off),
         "ranges": {
-            "planned": len(run.plan),
-            "done_before": len(run.done_before),
-            "done_now": len(run.done_now),
+            "planned": sum(spec.warc not in indexes for spec in run.plan),
+            "done_before": done_before,
+            "done_now": done_now,
             "missing": len(run.plan) - len(manifests),
         },
         **sums,
@@ -140,7 +141,7 @@ def format_report(report: Mapping[str, Any]) -> str:
     output = report["output"].rstrip("/")
     table += [
         "",
-        f"{report['records']:,} records = {sum_line}" + ("" if report["closes"] else "  (does not close)"),
+        f"{report['records']:,} records = {sum_line}" + _tell_open(report),
         f"{report['pages_now']:,} pages in {report['seconds']:,.1f} s: {speed}{again}",
         f"{sizes}: {output}/pages/*.parquet",
     ]
@@ -149,7 +150,15 @@ def format_report(report: Mapping[str, Any]) -> str:
         table.append(f"a range took {times}")
     if report["failures"]:
         table.append(f"what failed, and why: {output}/failures/*.parquet")
+    if any(name.startswith("page:") for name in report["skips"]):
+        table.append(f"pages without content, and why: {output}/skipped/*.parquet")
     return "\n".join(table) + "\n"
+
+
+def _tell_open(report: Mapping[str, Any]) -> str:
+    if report["ranges"]["missing"]:
+        return f"  (so far: {report['ranges']['missing']:,} ranges are not done)"
+    return "" if report["closes"] else "  (does not close)"
 
 
 def format_bytes(count: float) -> str:

@@ -51,6 +51,7 @@ def run_stream(options: RunOptions, watch: WatchOptions, settings: PipelineOptio
     settings.view_as(StandardOptions).streaming = True
     pipeline = beam.Pipeline(options=settings)
     build_stream(pipeline, options, watch)
+    log.info("watching, as a stream on %s; output in %s", runner_name(settings), options.output)
     errors: tuple[type[Exception], ...] = (*RUN_ERRORS, *submission_errors(settings))
     status = SUCCESS
     try:

@@ -16,7 +16,7 @@ COLUMNS: Final = (
         "stage",
         STRING,
         "Where it failed: read (the store or the compressed file), record (WARC header, Content-Length), http (status "
-        "line and headers), payload, or extract.",
+        "line and headers), payload, extract, or index (a row of an index given by --cdx, which then stands as warc).",
     ),
     Column(
         "reason",

@@ -30,7 +30,15 @@ def build_item(page: Page, answer: Answer, answer_bytes: int, columns: list[str]
         values.update(zip(extracted, answer.values, strict=True))
         return Row(values, page.range, page.offset, len(page.body), answer_bytes, answer.word)
     if answer.kind == "skip":
-        return SkippedPage(f"page:{answer.word}", page.range, page.offset, len(page.body))
+        return SkippedPage(
+            reason=f"page:{answer.word}",
+            url=page.url,
+            offset=page.offset,
+            length=page.length,
+            record_id=page.record_id,
+            range=page.range,
+            html_bytes=len(page.body),
+        )
     return PageFailure(
         reason=answer.kind,
         error=answer.word,

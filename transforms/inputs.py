@@ -19,6 +19,7 @@ from transforms.sources import HTTP_SCHEMES, ByteSource, find_store, is_local, r
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 INDEX_ENDINGS = (".parquet", ".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".csv", ".csv.gz", ".gz")
 LIST_ENDINGS = (".paths", ".paths.gz")
+TEMPORARY_ENDINGS = (".tmp", ".temp", ".part", ".partial", ".open", ".filepart", ".crdownload", ".swp", "~")
 MAX_LIST_BYTES = 1 << 30
 NOT_UTF8 = "the name is not UTF-8, as rows and manifests are: rename the file"
 
@@ -56,11 +57,15 @@ def expand_inputs(
 
     A pattern is a file; a glob (*, ?, [..]; in http URLs only * is one, for ? begins a query); a directory, which
     gives all files under it by their names' `endings`; or a list, named *.paths or *.paths.gz, with one path a line,
-    to which `prefix` is put unless the line is a URL or an absolute path. Globs and directories give sorted paths.
+    to which `prefix` is put unless the line is a URL or an absolute path. Globs and directories give sorted paths, and
+    pass over what `is_temporary` tells.
     Listed paths are taken unchecked: a missing one becomes a failure of its own when it is read. Raises InputError, for
     names that are no UTF-8 too.
     """
-    found = find_inputs(patterns, prefix=prefix, options=options, endings=endings)
+    passed_over: list[str] = []
+    found = find_inputs(patterns, prefix=prefix, options=options, endings=endings, passed_over=passed_over)
+    if passed_over:
+        log.info("passed over, for their names are hidden or temporary: %d, first %s", len(passed_over), passed_over[0])
     for name in found:
         if not is_utf8(name):
             message = f"{name!r}: {NOT_UTF8}"
@@ -82,13 +87,19 @@ def is_utf8(name: str) -> bool:
 
 
 def find_inputs(
-    patterns: Iterable[str], *, prefix: str, options: ReadOptions | None, endings: tuple[str, ...] = ARCHIVE_ENDINGS
+    patterns: Iterable[str],
+    *,
+    prefix: str,
+    options: ReadOptions | None,
+    endings: tuple[str, ...] = ARCHIVE_ENDINGS,
+    passed_over: list[str] | None = None,
 ) -> list[str]:
-    """Do what `expand_inputs` does, but give names that are no UTF-8 too."""
+    """Do what `expand_inputs` does, but give names that are no UTF-8 too; what is passed over joins `passed_over`."""
     options = options or ReadOptions()
+    left_out = passed_over if passed_over is not None else []
     expanded: dict[str, None] = {}
     for pattern in patterns:
-        found = list(_expand(pattern, prefix, options, endings))
+        found = list(_expand(pattern, prefix, options, endings, left_out))
         if not found:
             message = f"no input matches {pattern!r}"
             raise NoMatchError(message)
@@ -99,7 +110,9 @@ def find_inputs(
     return list(expanded)
 
 
-def _expand(pattern: str, prefix: str, options: ReadOptions, endings: tuple[str, ...]) -> Iterator[str]:
+def _expand(
+    pattern: str, prefix: str, options: ReadOptions, endings: tuple[str, ...], left_out: list[str]
+) -> Iterator[str]:
     try:
         if pattern.split("?")[0].endswith(LIST_ENDINGS) and not is_glob(pattern):
             yield from read_paths(pattern, prefix, options)
@@ -107,7 +120,9 @@ def _expand(pattern: str, prefix: str, options: ReadOptions, endings: tuple[str,
         filesystem, path = find_store(pattern, options)
         for found in _match(filesystem, path, pattern, endings):
             name = restore_scheme(filesystem, found, pattern)
-            if name.endswith(LIST_ENDINGS):
+            if is_temporary(name, pattern):
+                left_out.append(name)
+            elif name.endswith(LIST_ENDINGS):
                 yield from read_paths(name, prefix, options)
             else:
                 yield name
@@ -145,6 +160,21 @@ def _walk(filesystem: Any, path: str) -> Iterator[str]:
 def _tell_folder(error: OSError) -> None:
     if not isinstance(error, FileNotFoundError | NotADirectoryError):  # it is gone since its parent was listed
         log.warning("a folder is passed over: %s", error)
+
+
+def is_temporary(name: str, pattern: str) -> bool:
+    """Tell whether a name is hidden or temporary, or in a hidden folder, unless the pattern itself says so.
+
+    >>> is_temporary("/in/a.warc.gz.open", "/in/*"), is_temporary("/in/.partial/a.warc.gz", "/in")
+    (True, True)
+    >>> is_temporary("/home/.crawls/a.warc.gz", "/home/.crawls/*.gz")
+    False
+    """
+    named = set((pattern if "://" in pattern else os.path.abspath(pattern)).split("/"))  # noqa: PTH100 - a glob
+    parts = [part for part in name.split("/") if part not in named]
+    if any(part.startswith(".") and part not in {".", ".."} for part in parts):
+        return True
+    return name.lower().endswith(TEMPORARY_ENDINGS) and (is_glob(pattern) or name.rpartition("/")[2] not in named)
 
 
 def is_glob(pattern: str) -> bool:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from transforms.inputs import NOT_UTF8, InputError, NoMatchError, find_inputs, is_glob, is_utf8
+from transforms.inputs import NOT_UTF8, InputError, NoMatchError, find_inputs, is_utf8
 from transforms.read_options import ReadOptions
 from transforms.retries import store_errors
 from transforms.sources import find_store
 
 WHOLE_SCHEMES: Final = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "http", "https", "memory"})
-TEMPORARY_ENDINGS: Final = (".tmp", ".temp", ".part", ".partial", ".open", ".filepart", ".crdownload", ".swp", "~")
 
 log = logging.getLogger("danubia")
 
@@ -81,7 +79,7 @@ class LookOut:
             found = find_inputs([pattern], prefix=self._prefix, options=self._options)
         except NoMatchError:
             return []
-        return [name for name in found if not is_temporary(name, pattern) and self._is_named(name)]
+        return [name for name in found if self._is_named(name)]
 
     def _is_named(self, name: str) -> bool:
         if is_utf8(name):
@@ -109,18 +107,3 @@ class LookOut:
         if isinstance(changed, int | float) and changed <= now:
             since = min(since, changed)
         return now - since >= self._settle_seconds
-
-
-def is_temporary(name: str, pattern: str) -> bool:
-    """Tell whether a name is hidden or temporary, or in a hidden folder, unless the pattern itself says so.
-
-    >>> is_temporary("/in/a.warc.gz.open", "/in/*"), is_temporary("/in/.partial/a.warc.gz", "/in")
-    (True, True)
-    >>> is_temporary("/home/.crawls/a.warc.gz", "/home/.crawls/*.gz")
-    False
-    """
-    named = set((pattern if "://" in pattern else os.path.abspath(pattern)).split("/"))  # noqa: PTH100 - a glob
-    parts = [part for part in name.split("/") if part not in named]
-    if any(part.startswith(".") and part not in {".", ".."} for part in parts):
-        return True
-    return name.lower().endswith(TEMPORARY_ENDINGS) and (is_glob(pattern) or name.rpartition("/")[2] not in named)

@@ -14,11 +14,15 @@ from transforms.stores import Store
 
 PAGES: Final = "pages"
 FAILURES: Final = "failures"
+SKIPPED: Final = "skipped"
 MANIFESTS: Final = "_manifests"
 PLAN: Final = "_plan"
 CONFIG: Final = "_config.json"
 REPORT: Final = "_report.json"
 STEM_CHARACTERS: Final = 120
+OWN_NAME: Final = re.compile(
+    r"\.?(.+-[0-9a-f]{8}-\d{5,}-of-\d{5,}|part-[0-9a-f]{16}|picks-.+)\.(json|parquet|bin)(\.[0-9a-f]{12}\.tmp)?"
+)
 
 
 class OutputError(ValueError):
@@ -80,7 +84,7 @@ def split_plan(
     before = {manifest["warc"]: manifest for manifest in manifests.values()}
     for spec in plan:
         if change := describe_change(spec, before.get(spec.warc)):
-            raise OutputError(f"{spec.warc} {change}: use --overwrite, or another --output")
+            raise OutputError(f"{spec.warc} {change}: use {way_out(spec)}--overwrite, or another --output")
         manifest = manifests.get(manifest_name(spec))
         if manifest is None:
             left.append(spec)
@@ -104,6 +108,25 @@ def describe_change(spec: RangeSpec, before: Mapping[str, Any] | None) -> str:
         sizes = f"it was {before['size']} bytes, it is {spec.size}"
         return f"has changed since part of it was done ({sizes})"
     return ""
+
+
+def way_out(spec: RangeSpec) -> str:
+    """Name the option that has an archive that was read whole, and changed, extracted anew."""
+    return "--redo-changed, " if spec.picks is None else ""
+
+
+def find_changed(
+    archives: Mapping[str, int], manifests: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Mapping[str, Any]]]:
+    """Give the manifests, by file name, of those archives, read whole, whose size is another than theirs."""
+    changed: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for name, manifest in manifests.items():
+        archive, before = manifest["warc"], manifest["size"]
+        if archive not in archives or manifest.get("selection") is not None:
+            continue
+        if choose_size(archives[archive], [manifest]) != before:
+            changed.setdefault(archive, {})[name] = manifest
+    return changed
 
 
 def is_to_retry(manifest: Mapping[str, Any]) -> bool:
@@ -133,8 +156,8 @@ def choose_size(size: int, manifests: Iterable[Mapping[str, Any]]) -> int:
 def forget_range(store: Store, name: str, manifest: Mapping[str, Any]) -> None:
     """Remove a range's manifest, and then its files."""
     store.remove(f"{MANIFESTS}/{name}")
-    for path in (manifest["pages_file"], manifest["failures_file"]):
-        if path:
+    for kind in ("pages_file", "failures_file", "skipped_file"):
+        if path := manifest.get(kind):
             store.remove(path)
 
 
@@ -159,7 +182,7 @@ def claim_output(store: Store, config: Mapping[str, Any]) -> None:
         return
     before = written.get("config", {})
     changes = [
-        f"{key} was {json.dumps(before.get(key))}, is {json.dumps(config.get(key))}"
+        describe_difference(key, before.get(key), config.get(key))
         for key in sorted({*before, *config})
         if before.get(key) != config.get(key)
     ]
@@ -168,22 +191,37 @@ def claim_output(store: Store, config: Mapping[str, Any]) -> None:
     )
 
 
+def describe_difference(key: str, before: Any, now: Any) -> str:
+    """Say how one part of two configurations differs, of lists only what one of them lacks.
+
+    >>> describe_difference("columns", ["url", "text"], ["url", "html"])
+    'columns: +html, -text'
+    """
+    if isinstance(before, list) and isinstance(now, list) and set(before) != set(now):
+        added, gone = ([name for name in a if name not in b] for a, b in ((now, before), (before, now)))
+        return f"{key}: {', '.join([*(f'+{name}' for name in added), *(f'-{name}' for name in gone)])}"
+    if isinstance(before, dict) and isinstance(now, dict):
+        keys = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+        return ", ".join(describe_difference(f"{key}.{name}", before.get(name), now.get(name)) for name in keys)
+    return f"{key} was {json.dumps(before)}, is {json.dumps(now)}"
+
+
 def clear_output(store: Store) -> None:
     """Remove what Danubia wrote, and nothing else. The manifests go first: without them no row counts as done."""
-    store.remove_folder(MANIFESTS, (".json", ".tmp"))
+    store.remove_folder(MANIFESTS, OWN_NAME)
     clear_plan(store)
     for name in (CONFIG, REPORT):
         store.remove(name)
-    for folder in (PAGES, FAILURES):
-        store.remove_folder(folder, (".parquet", ".tmp"))
+    for folder in (PAGES, FAILURES, SKIPPED):
+        store.remove_folder(folder, OWN_NAME)
 
 
 def clear_plan(store: Store) -> None:
     """Remove the lists of picked records, those of all runs: each writes its own."""
-    store.remove_folder(PLAN, (".bin", ".tmp"))
+    store.remove_folder(PLAN, OWN_NAME)
 
 
 def clear_leftovers(store: Store) -> None:
     """Remove the temporary files that a killed run left."""
-    for folder in (PAGES, FAILURES, MANIFESTS, PLAN):
+    for folder in (PAGES, FAILURES, SKIPPED, MANIFESTS, PLAN):
         store.remove_leftovers(folder)

@@ -29,8 +29,11 @@ class SkippedPage:
     """A page that the extractor found nothing to do with; `reason` is "page:" and the extractor's own word."""
 
     reason: str
-    range: RangeSpec
+    url: str
     offset: int
+    length: int
+    record_id: str
+    range: RangeSpec
     html_bytes: int
 
 

@@ -1,4 +1,4 @@
-"""A shard: the rows, skips and failures of one range on their way into two Parquet files and a manifest's counts."""
+"""A shard: the rows, skips and failures of one range on their way into Parquet files and a manifest's counts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any, Final
 
-from schemas import failure_row
+from schemas import failure_row, skipped_row
 from schemas.columns import Column
-from transforms.manifests import FAILURES, PAGES
+from transforms.manifests import FAILURES, PAGES, SKIPPED
 from transforms.pages import ReadFailure
 from transforms.parquet_files import ParquetFile
 from transforms.rows import PageFailure, Row, SkippedPage
@@ -33,11 +33,13 @@ class Shard:
         self._store = store
         self._pages = f"{PAGES}/{name}.parquet"
         self._failures_path = f"{FAILURES}/{name}.parquet"
+        self._skipped_path = f"{SKIPPED}/{name}.parquet"
         self._metadata = metadata
         self._stack = ExitStack()
         self._file = ParquetFile(columns, metadata, **limits)
         self._file.open(store, self._pages, self._stack)
         self._failures: list[dict[str, Any]] = []
+        self._skipped: list[dict[str, Any]] = []
         self._began = time.time()
         self.skips: Counter[str] = Counter()
         self.rungs: Counter[str] = Counter()
@@ -62,6 +64,7 @@ class Shard:
             self.html_bytes += item.html_bytes
             self.row_bytes += item.row_bytes
         elif isinstance(item, SkippedPage):
+            self._skipped.append(skipped_values(item))
             self.skips[item.reason] += 1
             self.html_bytes += item.html_bytes
         else:
@@ -74,13 +77,15 @@ class Shard:
                 self.read_failures += 1
 
     def commit(self) -> dict[str, Any]:
-        """Finish both files; gives the counts for the manifest."""
+        """Finish the files; gives the counts for the manifest."""
         self._file.flush()
         self._stack.close()
         write_failures(self._store, self._failures_path, self._failures, self._metadata)
+        write_few(self._store, self._skipped_path, skipped_row.COLUMNS, self._skipped, self._metadata)
         return {
             "pages_file": self._pages,
             "failures_file": self._failures_path if self._failures else None,
+            "skipped_file": self._skipped_path if self._skipped else None,
             "rows": self.rows,
             "failures": len(self._failures),
             "rungs": dict(sorted(self.rungs.items())),
@@ -102,7 +107,7 @@ class Shard:
 def count_nothing() -> dict[str, Any]:
     """Give the counts of a manifest without rows."""
     numbers = ("rows", "failures", "html_bytes", "row_bytes", "parquet_bytes")
-    files = {"pages_file": None, "failures_file": None}
+    files = {"pages_file": None, "failures_file": None, "skipped_file": None}
     times = {"began": time.time(), "ended": time.time(), "process": os.getpid()}
     return {**files, **dict.fromkeys(numbers, 0), "rungs": {}, "failure_kinds": {}, **times}
 
@@ -124,14 +129,35 @@ def failure_values(failure: ReadFailure | PageFailure) -> dict[str, Any]:
     }
 
 
+def skipped_values(skipped: SkippedPage) -> dict[str, Any]:
+    """Give a skipped page's row."""
+    return {
+        "url": skipped.url,
+        "warc": skipped.range.warc,
+        "offset": skipped.offset,
+        "length": skipped.length,
+        "record_id": skipped.record_id,
+        "reason": skipped.reason,
+        "html_bytes": skipped.html_bytes,
+        "range_index": skipped.range.index,
+    }
+
+
 def write_failures(store: Store, path: str, failures: list[dict[str, Any]], metadata: Mapping[str, str]) -> None:
-    """Write a range's failures; with none there is no file, nor one left from an earlier attempt."""
-    if not failures:
+    """Write a range's failures, as `write_few` does."""
+    write_few(store, path, failure_row.COLUMNS, failures, metadata)
+
+
+def write_few(
+    store: Store, path: str, columns: Iterable[Column], rows: list[dict[str, Any]], metadata: Mapping[str, str]
+) -> None:
+    """Write what a range seldom has; with no rows there is no file, nor one left from an earlier attempt."""
+    if not rows:
         store.remove(path)
         return
-    file = ParquetFile(failure_row.COLUMNS, metadata)
+    file = ParquetFile(columns, metadata)
     with ExitStack() as stack:
         file.open(store, path, stack)
-        for failure in failures:
-            file.add(failure, sum(len(value) for value in failure.values() if isinstance(value, str)))
+        for row in rows:
+            file.add(row, sum(len(value) for value in row.values() if isinstance(value, str)))
         file.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -134,10 +135,10 @@ class Store:
         if self._fs.exists(self.full_path(path)):
             self._fs.rm_file(self.full_path(path))
 
-    def remove_folder(self, folder: str, suffixes: tuple[str, ...]) -> None:
-        """Remove a folder's files of these suffixes, and the folder itself when that leaves it empty."""
+    def remove_folder(self, folder: str, named: re.Pattern[str]) -> None:
+        """Remove a folder's files that are named so, and the folder itself when that leaves it empty."""
         names = self.list_names(folder)
-        mine = [name for name in names if name.endswith(suffixes)]
+        mine = [name for name in names if named.fullmatch(name)]
         for name in mine:
             self._fs.rm_file(self.full_path(f"{folder}/{name}"))
         if self._local and names == mine and names:

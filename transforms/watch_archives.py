@@ -20,8 +20,8 @@ from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
 from apache_beam.utils.timestamp import MAX_TIMESTAMP, Timestamp
 
 from transforms.counters import NAMESPACE
-from transforms.inputs import find_size
-from transforms.look_out import LookOut, is_temporary
+from transforms.inputs import find_size, is_temporary
+from transforms.look_out import LookOut
 from transforms.manifests import OutputError, forget_range, is_to_retry, read_manifests_of
 from transforms.notifications import NotificationError, is_wanted, parse_notification
 from transforms.pages import RangeSpec
@@ -69,7 +69,7 @@ class WatchArchives(beam.PTransform):
         ticks = self._ticks or PeriodicImpulse(
             start_timestamp=Timestamp.now(), stop_timestamp=self._stop, fire_interval=self._interval
         )
-        keyed = root | "Tick" >> ticks | "Key" >> beam.Map(give_key)
+        keyed = root | "Tick" >> ticks | "Key" >> beam.Map(give_key).with_output_types(tuple[int, int])
         return keyed | "Look" >> beam.ParDo(self._look).with_output_types(str)
 
 

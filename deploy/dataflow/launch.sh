@@ -109,5 +109,6 @@ case "${command}" in
   template) build_template ;;
   run) run_template "$@" ;;
   submit) submit_job "$@" ;;
-  *) die "give one of images, template, run, submit" ;;
+  help | --help | -h) sed -n '2,/^PYTHON=/{/^set \|^cd /d;s/^# \{0,1\}//;p}' deploy/dataflow/launch.sh ;;
+  *) die "give one of images, template, run, submit; or help" ;;
 esac

@@ -1,7 +1,7 @@
 """A whole Flink cluster on this machine's loopback: a JobManager, TaskManagers, and a pool of Beam's Python workers.
 
-    python -m deploy.flink.local_cluster                                   # until Ctrl-C; says how to submit
-    python -m deploy.flink.local_cluster -- --input crawl/ --output out    # runs pipelines.extract on it, then stops
+    python -m deploy.flink.local_cluster                       # until Ctrl-C; says how to submit
+    python -m deploy.flink.local_cluster -- --input "$PWD/crawl" --output "$PWD/out"    # runs pipelines.extract on it
 
 Ports are free ones. Every process is stopped at the end, also after a failure; their logs stay in --folder when it is
 given. Exit status: the job's.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from typing import Any
 
 import msgspec
 import pytest
@@ -61,6 +62,14 @@ def test_fingerprint_is_equal_for_equal_options_in_any_process() -> None:
     other = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
     assert other.stdout.strip() == Options(mode="recall").fingerprint()
     assert Options(**Options(mode="recall").to_dict()) == Options(mode="recall")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"), [({"mode": "best"}, "one of balanced"), ({"max_input_bytes": 0}, "above 0")]
+)
+def test_options_refuse_what_extraction_cannot_carry_out(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Options(**values)
 
 
 def test_fingerprint_differs_where_any_option_does() -> None:

@@ -50,8 +50,8 @@ def test_a_finished_run_finds_all_done(archive: Path, finished: Path, capsys: py
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ("--columns=url,text", "columns was"),
-        ("--option=mode=recall", '"mode": "recall"'),
+        ("--columns=+html,-tree", "columns: +html, -tree)"),
+        ("--option=mode=recall", 'extract.mode was "balanced", is "recall"'),
         ("--range-bytes=5000", "range_bytes was 4000, is 5000"),
     ],
 )
@@ -80,18 +80,56 @@ def test_an_archive_that_changed_is_refused(tmp_path: Path, capsys: pytest.Captu
     assert len(read_rows(tmp_path / "out")) == 2
 
 
+def test_pages_without_content_are_named_with_the_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = [make_page(0), b"<script>let mill = 1</script>", b"<nav><a href=/>Home</a></nav>"]
+    archive = write_archive(tmp_path / "a.warc.gz", pages)
+    assert main(["--input", str(archive), "--output", str(tmp_path / "out")]) == 0
+    assert f"pages without content, and why: {tmp_path}/out/skipped/*.parquet" in capsys.readouterr().out
+    skipped = pq.read_table(tmp_path / "out" / "skipped").to_pylist()
+    assert [(row["url"], row["reason"], row["html_bytes"]) for row in skipped] == [
+        ("https://mills.example/1", "page:no-text", len(pages[1])),
+        ("https://mills.example/2", "page:navigation-only", len(pages[2])),
+    ]
+
+
+def test_an_archive_that_changed_is_extracted_anew_when_asked_and_others_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = [make_page(number) for number in range(40)]
+    changing = write_archive(tmp_path / "in" / "a.warc.gz", pages)
+    write_archive(tmp_path / "in" / "b.warc.gz", [make_page(99), b"<p></p>"])
+    output = tmp_path / "out"
+    arguments = ["--input", str(tmp_path / "in"), "--output", str(output), "--range-bytes=4000"]
+    assert main(arguments) == 0
+    [other] = (output / "pages").glob("b-*")
+    written = other.stat().st_mtime_ns
+    write_archive(changing, pages[:3])
+    assert main(arguments) == 2
+    assert "use --redo-changed, --overwrite, or another" in capsys.readouterr().err
+    assert main([*arguments, "--redo-changed"]) == 0
+    assert sorted(row["title"] for row in read_rows(output)) == ["Mill 0", "Mill 1", "Mill 2", "Mill 99"]
+    assert other.stat().st_mtime_ns == written
+    assert read_report(output)["rows"] == 4
+    assert main(arguments) == 0
+
+
 def test_overwrite_removes_what_danubia_wrote_and_nothing_else(tmp_path: Path) -> None:
     archive = write_archive(tmp_path / "a.warc.gz", [make_page(1)])
     output = tmp_path / "out"
     assert main(["--input", str(archive), "--output", str(output)]) == 0
     (output / "notes.txt").write_text("mine")
     (output / "pages" / "notes.txt").write_text("mine")
-    (output / "pages" / "stale.parquet").write_text("from an older run")
+    (output / "pages" / "mine.parquet").write_text("mine")
+    stale = "z-01234567-00000-of-00001.parquet"
+    (output / "pages" / stale).write_text("from an older run")
+    (output / "pages" / f".{stale}.0123456789ab.tmp").write_text("from one that was killed")
     assert main(["--input", str(archive), "--output", str(output), "--columns=url", "--overwrite"]) == 0
     names = sorted(str(path.relative_to(output)) for path in output.rglob("*.*") if path.is_file())
-    assert [name for name in names if "notes" in name] == ["notes.txt", "pages/notes.txt"]
-    assert not [name for name in names if "stale" in name]
-    [row] = pq.read_table(next((output / "pages").glob("a-*.parquet"))).to_pylist()
+    [rows] = (output / "pages").glob("a-*.parquet")
+    mine = ["notes.txt", "pages/mine.parquet", "pages/notes.txt"]
+    own = ["_config.json", "_report.json", f"_manifests/{rows.stem}.json", f"pages/{rows.name}"]
+    assert names == sorted([*mine, *own])
+    [row] = pq.read_table(rows).to_pylist()
     assert row == {"url": "https://mills.example/0"}
 
 
@@ -136,7 +174,8 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "--output"),
+        ([], "give either --input or --cdx, and --output"),
+        (["--input", "a"], "give --output"),
         (["--output", "out"], "give either --input or --cdx"),
         (["--input", "a", "--cdx", "b", "--output", "out"], "give either --input or --cdx"),
         (["--cdx", "a", "--output", "out", "--cdx-filter", "colour=red"], "NAME one of language, host, mime, status"),
@@ -149,7 +188,10 @@ def test_more_archives_may_join_an_output(tmp_path: Path) -> None:
         (["--input", "a", "--output", "out", "--checkpointing_interval=9"], "unknown option --checkpointing_interval"),
         (["--input", "a", "--output", "out", "--columns", "url,colour"], "unknown columns: colour"),
         (["--input", "a", "--output", "out", "--option", "mood=good"], "--option mood=good"),
-        (["--input", "a", "--output", "out", "--option", "mode=good"], "--option"),
+        (["--input", "a", "--output", "out", "--option", "mode=good"], "mode is one of balanced, precision, "),
+        (["--input", "a", "--output", "out", "--option", "cascade=yes"], "cascade is true or false"),
+        (["--input", "a", "--output", "out", "--range-bytes", "64Mio"], "with a unit, as 64MiB"),
+        (["--input", "a", "--output", "out", "--watch", "--redo-changed"], "without --watch"),
         (["--input", "a", "--output", "out", "--max-failure-rate", "7"], "between 0 and 1"),
         (["--input", "a", "--output", "out", "--page-timeout", "0"], "more than 0"),
         (["--input", "a", "--output", "out", "--row-group-bytes", "999999999"], "64000000 at most"),

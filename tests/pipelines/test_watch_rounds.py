@@ -30,7 +30,13 @@ def make_manifest(spec: RangeSpec, **changes: Any) -> dict[str, Any]:
     names = ("warc", "index", "count", "start", "end", "size")
     counts = {"records": 3, "pages": 2, "rows": 2, "failures": 0, "html_bytes": 9, "row_bytes": 9, "parquet_bytes": 9}
     groups = {"skips": {"record-type:warcinfo": 1}, "rungs": {"body": 2}, "failure_kinds": {}}
-    files = {"pages_file": f"pages/{spec.index}.parquet", "failures_file": None, "whole": True, "selection": None}
+    files = {
+        "pages_file": f"pages/{spec.index}.parquet",
+        "failures_file": None,
+        "skipped_file": None,
+        "whole": True,
+        "selection": None,
+    }
     return {**{name: getattr(spec, name) for name in names}, **counts, **groups, **files, **changes}
 
 

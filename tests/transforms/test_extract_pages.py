@@ -77,7 +77,7 @@ def test_rows_come_in_order_with_everything_else_in_its_place(harness: Harness) 
     assert [item.values["title"] for item in items[:20]] == [f"Mill {number}" for number in range(20)]
     assert items[20] is failure
     assert [item.values["offset"] for item in items[21:31]] == list(range(20, 30))
-    assert items[31] == SkippedPage("page:empty", SPEC, 0, 0)
+    assert items[31] == SkippedPage("page:empty", "https://mills.example/0", 0, 10, "<urn:uuid:0>", SPEC, 0)
     assert items[32] is end
 
 

@@ -35,6 +35,21 @@ def test_files_globs_and_folders_in_order_each_once(folder: Path) -> None:
     assert found == [f"{folder}/{name}" for name in names]
 
 
+def test_hidden_and_temporary_names_are_passed_over_unless_named(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hidden = [".h.warc.gz", "e.warc.gz.part", ".rsync/f.warc.gz"]
+    for name in hidden:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"1")
+    names = ["a.warc.gz", "b.warc.gz", "c.warc", "deep/d.arc.gz", "x[1].warc"]
+    with caplog.at_level("INFO", "danubia"):
+        assert expand_inputs([str(folder)]) == [f"{folder}/{name}" for name in names]
+    assert "names are hidden or temporary: 2, first " in caplog.text
+    assert f"{folder}/e.warc.gz.part" not in expand_inputs([f"{folder}/*"])
+    assert expand_inputs([f"{folder}/{name}" for name in hidden]) == [f"{folder}/{name}" for name in hidden]
+
+
 def test_globs_into_folders_and_names_that_look_like_globs(folder: Path) -> None:
     assert expand_inputs([f"{folder}/**/*.arc.gz"]) == [f"{folder}/deep/d.arc.gz"]
     assert expand_inputs([f"{folder}/x[1].warc"]) == [f"{folder}/x[1].warc"]

@@ -54,7 +54,15 @@ def make_take(output: Path, range_bytes: int = 1 << 20) -> Any:
 def finish(output: Path, spec: RangeSpec, **changes: Any) -> None:
     names = ("warc", "index", "count", "start", "end", "size")
     values = {name: getattr(spec, name) for name in names}
-    counts = {"records": 1, "pages": 1, "failures": 0, "whole": True, "pages_file": None, "failures_file": None}
+    counts = {
+        "records": 1,
+        "pages": 1,
+        "failures": 0,
+        "whole": True,
+        "pages_file": None,
+        "failures_file": None,
+        "skipped_file": None,
+    }
     write_manifest(Store(str(output)), spec, {**values, **counts, **changes})
 
 

@@ -69,7 +69,7 @@ def names(folder: Path) -> list[str]:
 
 ELEMENTS = [
     row(0),
-    SkippedPage("page:empty", SPEC, 1400, 10),
+    SkippedPage("page:empty", "https://mills.example/e", 1400, 90, "<e>", SPEC, 10),
     page_failure(),
     row(1, title=None),
     read_failure(),
@@ -84,12 +84,15 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
     return folder, manifest
 
 
-def test_a_range_makes_one_file_of_rows_one_of_failures_and_a_manifest(written: tuple[Path, dict[str, Any]]) -> None:
+def test_a_range_makes_files_of_rows_failures_and_skipped_pages_and_a_manifest(
+    written: tuple[Path, dict[str, Any]],
+) -> None:
     folder, _ = written
     name = shard_name(SPEC)
     assert name.startswith("mills-")
     assert name.endswith("-00001-of-00003")
-    assert names(folder) == [f"_manifests/{name}.json", f"failures/{name}.parquet", f"pages/{name}.parquet"]
+    files = [f"{folder}/{name}.parquet" for folder in ("failures", "pages", "skipped")]
+    assert names(folder) == [f"_manifests/{name}.json", *files]
 
 
 def test_the_manifest_closes_the_reckoning(written: tuple[Path, dict[str, Any]]) -> None:
@@ -150,6 +153,22 @@ def test_failures_tell_where_and_why(written: tuple[Path, dict[str, Any]]) -> No
         "no colon",
         -1,
     )
+
+
+def test_skipped_pages_tell_which_and_why(written: tuple[Path, dict[str, Any]]) -> None:
+    folder, manifest = written
+    assert pq.read_table(folder / manifest["skipped_file"]).to_pylist() == [
+        {
+            "url": "https://mills.example/e",
+            "warc": SPEC.warc,
+            "offset": 1400,
+            "length": 90,
+            "record_id": "<e>",
+            "reason": "page:empty",
+            "html_bytes": 10,
+            "range_index": 1,
+        }
+    ]
 
 
 def test_duckdb_and_polars_read_the_rows(written: tuple[Path, dict[str, Any]]) -> None:
