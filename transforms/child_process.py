@@ -21,12 +21,17 @@ import msgspec
 
 from transforms.page_worker import HEADER, MEGABYTE, MEMORY_EXIT, Answer, Request, Setup
 from transforms.pages import Page
+from transforms.rows import StoppedError
 
 PAGES_AHEAD: Final = 8  # so that the child works on while the parent reads or writes …
 BYTES_AHEAD: Final = 8 * MEGABYTE  # … and the parent holds little
 PAGES_WITH_CHILD: Final = 2  # it needs no more in its hands; to write on would wake the parent at each of its reads
 END_SECONDS: Final = 0.5  # from closing its pipe to its exit
-OUTSIDE_SIGNALS: Final = (-signal.SIGKILL, -signal.SIGTERM)  # a person's or the system's doing, hardly a page's
+# A person's or the system's doing, hardly a page's. The child's own alarm goes off only when the parent was away.
+OUTSIDE_SIGNALS: Final = (-signal.SIGKILL, -signal.SIGTERM, -signal.SIGALRM)
+AWAY_SECONDS: Final = (
+    2.0  # between two looks, which wait for a second at most: the process was stopped, or busy elsewhere
+)
 MEMORY_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
 START_SECONDS: Final = 120  # a cold start takes one second; a swapping machine takes longer
 START_TRIES: Final = 3
@@ -34,10 +39,6 @@ START_TRIES: Final = 3
 
 class ChildError(RuntimeError):
     """The child could not be started at all: the environment is at fault, not a page."""
-
-
-class StoppedError(RuntimeError):
-    """The extractor was stopped while it had pages in hand: the runner gave the bundle up."""
 
 
 @dataclass(slots=True)
@@ -57,13 +58,14 @@ class ChildProcess:
     """One child, its two pipes and what is on its way through them. For one thread, but any may call `kill`."""
 
     def __init__(self, setup: Setup) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "transforms.page_worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=_child_environment(),
-            bufsize=0,
-        )
+        with _blocked_interrupt():
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "transforms.page_worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=_child_environment(),
+                bufsize=0,
+            )
         self._in, self._out = _pipe(self._process.stdin), _pipe(self._process.stdout)
         self._outbox: deque[tuple[memoryview, Sent | None]] = deque()
         self._chunk = bytearray(MEGABYTE)
@@ -73,7 +75,11 @@ class ChildProcess:
         self._decode = msgspec.msgpack.Decoder(Answer).decode
         self._ended = False
         self._moving = threading.Lock()  # held while the pipes are in use: a closed one's number is soon another file's
-        self.heard_at = time.monotonic()
+        self._reading, self._both = select.poll(), select.poll()  # `select` takes no numbers above 1,023
+        for poll in (self._reading, self._both):
+            poll.register(self._out, select.POLLIN)
+        self._both.register(self._in, select.POLLOUT)
+        self.heard_at = self._looked_at = time.monotonic()
         self.ready = False
         self._post(msgspec.msgpack.encode(setup), b"", None)
 
@@ -123,11 +129,18 @@ class ChildProcess:
             if self._ended:
                 return
             is_writing = self._outbox and self._with_child < PAGES_WITH_CHILD
-            readable, writable, _ = select.select([self._out], [self._in] if is_writing else [], [], wait_seconds)
-            if readable:
+            poll = self._both if is_writing else self._reading
+            able = [descriptor for descriptor, _ in poll.poll(wait_seconds * 1000)]
+            if self._out in able:
                 self._read()
-            if writable:
+            if self._in in able:
                 self._write()
+
+    def was_away(self) -> bool:
+        """Tell whether this process did not look after the child for a while, for example because both were stopped."""
+        now = time.monotonic()
+        looked_at, self._looked_at = self._looked_at, now
+        return now - looked_at > AWAY_SECONDS
 
     def _read(self) -> None:
         count = os.readv(self._out, [self._chunk])
@@ -275,8 +288,10 @@ class GuardedExtractor:
                 first.is_second, child = True, self._ready_child()
                 continue
             left = self._seconds_left(child, first)
-            if left <= 0:
-                child.move_bytes(0.0)  # the parent may be the one that was away
+            if child.was_away() and left <= 0:
+                child.heard_at = time.monotonic()  # nobody knows how long the child was away: its time begins anew
+            elif left <= 0:
+                child.move_bytes(0.0)
                 if self._seconds_left(child, first) <= 0 and not child.ended:
                     self._replace()
                     message = f"extraction took more than {self._setup.seconds:g} s"
@@ -309,6 +324,16 @@ def _describe_end(status: int) -> Answer:
     how = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
     hint = " (C code may end so when it is refused memory)" if -status in MEMORY_SIGNALS else ""
     return Answer("crash", "PageCrash", message=f"the extraction process ended with {how}{hint}")
+
+
+@contextlib.contextmanager
+def _blocked_interrupt() -> Iterator[None]:
+    """Within the block, let what is started never get Ctrl-C, which is its parent's matter."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _child_environment() -> dict[str, str]:

@@ -8,6 +8,13 @@ from typing import Any
 from transforms.pages import RangeEnd, RangeSpec, ReadFailure
 
 
+class StoppedError(RuntimeError):
+    """The runner ended a worker whose bundle was under way, as Beam does where a cancelled job's workers are its own.
+
+    Its teardown comes from another thread then, while `process` runs.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One page's row: `values` by column name; those of large_string columns are UTF-8 (bytes).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -19,7 +20,7 @@ from transforms.manifests import part_name, shard_name, write_manifest
 from transforms.pages import RangeEnd, RangeSpec
 from transforms.parquet_files import ROW_GROUP_BYTES, ROW_GROUP_ROWS
 from transforms.progress_marks import ProgressMarks
-from transforms.rows import ExtractItem, Row
+from transforms.rows import ExtractItem, Row, StoppedError
 from transforms.shards import ReckoningError, Shard
 from transforms.stores import Store
 
@@ -95,40 +96,53 @@ class WriteRowsFn(beam.DoFn):
         self._marks = ProgressMarks(self._progress)
         self._shard: Shard | None = None
         self._range: RangeSpec | None = None
+        self._is_ended = False
+        # Held while the shard is in use: a Parquet file that another thread closes under a write ends the process.
+        self._using = threading.Lock()
 
     def start_bundle(self) -> None:
         """Drop what a failed bundle may have left."""
-        self._drop()
+        with self._using:
+            self._drop()
 
     def process(self, element: ExtractItem) -> Iterator[dict[str, Any]]:
         """Take one element; a RangeEnd finishes the shard and gives its manifest."""
-        if not isinstance(element, RangeEnd):
-            shard = self._open_shard(element.range, element.offset)
-            shard.add(element)
-            if isinstance(element, Row):
-                self._marks.mark(element.range, element.offset, shard.rows)
-        elif self._ends:
-            yield self._finish(self._open_shard(element.range, element.range.start), element)
+        manifest = None
+        with self._using:
+            if not isinstance(element, RangeEnd):
+                shard = self._open_shard(element.range, element.offset)
+                shard.add(element)
+                if isinstance(element, Row):
+                    self._marks.mark(element.range, element.offset, shard.rows)
+            elif self._ends:
+                manifest = self._finish(self._open_shard(element.range, element.range.start), element)
+        if manifest is not None:
+            yield manifest
 
     def finish_bundle(self) -> Iterator[WindowedValue]:
         """Without range ends, finish the bundle's file; with them, nothing may be left open."""
-        shard = self._shard
-        if shard is None:
-            return
-        if self._ends:
-            spec = self._range
-            self._drop()
-            raise ReckoningError(f"no range end came for {spec}; WriteRows(ends=False) takes streams without them")
-        counts = shard.commit()
-        self._shard = None
+        with self._using:
+            shard = self._shard
+            if shard is None:
+                return
+            if self._ends:
+                spec = self._range
+                self._drop()
+                raise ReckoningError(f"no range end came for {spec}; WriteRows(ends=False) takes streams without them")
+            counts = shard.commit()
+            self._shard = None
         yield WindowedValue(counts, MIN_TIMESTAMP, (GlobalWindow(),))
 
     def teardown(self) -> None:
-        """Drop what is open: its range is not done."""
-        self._drop()
-        self._marks.clear()
+        """Drop what is open: its range is not done. May come from another thread, while a bundle is under way."""
+        with self._using:
+            self._is_ended = True
+            self._drop()
+            self._marks.clear()
 
     def _open_shard(self, spec: RangeSpec, offset: int) -> Shard:
+        if self._is_ended:
+            raise StoppedError("the runner ended the worker while a range was under way; it is done again")
         if self._shard is not None and (spec == self._range or not self._ends):
             return self._shard
         if self._shard is not None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -15,10 +17,10 @@ from apache_beam.testing.util import assert_that, equal_to
 from tests.pipelines.archives import make_page
 from tests.pipelines.runs import wait_for
 from tests.transforms.hostile_extractors import obey
-from transforms.child_process import ChildError, GuardedExtractor, StoppedError
+from transforms.child_process import ChildError, GuardedExtractor
 from transforms.extract_pages import ExtractPages, ExtractPagesFn, KeepRows
 from transforms.pages import Page, RangeEnd, RangeSpec, ReadFailure
-from transforms.rows import PageFailure, Row, SkippedPage
+from transforms.rows import PageFailure, Row, SkippedPage, StoppedError
 
 SPEC = RangeSpec("mills.warc.gz", 0, 1, 0, 1000, 1000)
 OBEY = f"{obey.__module__}:obey"
@@ -265,3 +267,33 @@ def test_pages_in_hand_are_given_up_when_the_worker_is_ended(*, is_ready: bool) 
     assert raised
     assert not Path(f"/proc/{child}").exists()
     assert harness.fn._extractor._child is None
+
+
+def test_a_pause_of_both_processes_costs_no_page() -> None:
+    # As Ctrl-Z, SIGSTOP and `docker pause` do to all at once: the page had no time to be extracted in.
+    harness = Harness(page_timeout=1.0)
+    harness.run([page(make_page(0))])
+    child = harness.fn._extractor._child._process.pid
+    os.kill(child, signal.SIGSTOP)
+    pages = [page(make_page(number), number) for number in range(3)]
+    harness.fn.start_bundle()
+    found = [item for element in pages for item in harness.fn.process(element, 0, beam.window.GlobalWindow())]
+    time.sleep(4.0)  # this process looks after nothing meanwhile, as one that is stopped
+    threading.Timer(0.3, os.kill, (child, signal.SIGCONT)).start()
+    found += list(harness.fn.finish_bundle())
+    harness.fn.teardown()
+    assert kinds([item.value for item in found]) == ["Row"] * 3
+
+
+def test_descriptors_with_high_numbers_will_do() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    try:
+        harness = Harness()
+        assert kinds(harness.run([page(make_page(0))])) == ["Row"]
+        harness.fn.teardown()
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from schemas.arrow import arrow_schema
 from schemas.page_row import COLUMNS, SCHEMA_VERSION, page_columns
 from transforms.manifests import manifest_name, shard_name
 from transforms.pages import RangeEnd, RangeSpec, ReadFailure
-from transforms.rows import PageFailure, Row, SkippedPage
+from transforms.rows import PageFailure, Row, SkippedPage, StoppedError
 from transforms.shards import ReckoningError
 from transforms.write_rows import WriteRows, WriteRowsFn
 
@@ -258,3 +260,27 @@ def test_shard_names_stay_within_the_folder(warc: str) -> None:
     assert not name.startswith(".")
     assert len(name) < 200
     assert "secret" not in name
+
+
+def test_a_worker_that_is_ended_while_it_writes_drops_the_range(tmp_path: Path) -> None:
+    # By another thread, as Beam ends the workers that it has in a cancelled job's own process.
+    for number in range(20):
+        fn: WriteRowsFn = WriteRows(str(tmp_path), row_group_rows=5)._fn
+        fn.setup()
+        ended: list[StoppedError] = []
+
+        def write_on(fn: WriteRowsFn = fn, ended: list[StoppedError] = ended) -> None:
+            fn.start_bundle()
+            try:
+                for place in range(100_000):
+                    list(fn.process(row(place, text="Größe " * 2000)))
+            except StoppedError as error:
+                ended.append(error)
+
+        thread = threading.Thread(target=write_on)
+        thread.start()
+        time.sleep(0.003 * number)
+        fn.teardown()
+        thread.join(30)
+        assert ended
+    assert names(tmp_path) == []
