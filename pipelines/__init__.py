@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import logging
+import signal
+import sys
+
+if sys.argv[:1] == ["-m"]:  # while a command loads, which takes seconds, Ctrl-C ends it without a traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 # Beam's, of its Google extras that are not installed, and of the seconds in which a runner's job server starts.
 UNWANTED = ("apitools not found", "Waiting for grpc channel")

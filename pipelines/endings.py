@@ -1,11 +1,15 @@
-"""How commands end: their exit statuses, the signals that they answer, and errors told in one line."""
+"""How commands end: their exit statuses, the signals that they answer, what they show, and errors told in one line."""
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 SUCCESS: Final = 0
@@ -14,6 +18,8 @@ UNUSABLE: Final = 2
 BY_SIGNAL: Final = 128  # plus the signal's number
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 RUN_ERRORS: Final = (RuntimeError, OSError, ValueError)  # as runners report what went wrong in a worker
+
+log = logging.getLogger("danubia")
 
 
 @contextmanager
@@ -28,6 +34,28 @@ def handled_signals(handler: Callable[..., None]) -> Iterator[None]:
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
+
+
+def ignore_signals() -> None:
+    """From now on, this process, which is ending, answers no Ctrl-C and no SIGTERM."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def open_streams() -> None:
+    """Put /dev/null where standard output or error is closed: its number would go to the next file that is opened."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as this process
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
+
+
+def show_text(text: str) -> None:
+    """Write to standard output, whoever reads it: what was done stays done when a pipe is closed or a disk full."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (OSError, ValueError) as error:
+        if not isinstance(error, BrokenPipeError):
+            log.warning("cannot write to standard output: %s", tell_error(error))
 
 
 def tell_error(error: BaseException) -> str:

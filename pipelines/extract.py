@@ -30,6 +30,9 @@ from pipelines.endings import (
     SUCCESS,
     UNUSABLE,
     handled_signals,
+    ignore_signals,
+    open_streams,
+    show_text,
     tell_error,
 )
 from pipelines.local_runner import make_runner, run_watched
@@ -62,7 +65,9 @@ from transforms.manifests import (
 )
 from transforms.pages import RangeSpec
 from transforms.read_index import IndexFileError
+from transforms.retries import store_errors
 from transforms.sources import find_store
+from transforms.stores import Store
 
 INTERRUPTED: Final = BY_SIGNAL + signal.SIGINT
 MANY_RANGES: Final = 300_000
@@ -102,21 +107,33 @@ def run_extract(options: RunOptions) -> int:
             if status == SUCCESS and is_only_described(settings):
                 log.info("described, not run: once it has run, the same command without --runner gives the reckoning")
                 return SUCCESS
+    try:
+        finished = find_finished(store, plan, to_do, is_over=is_local(settings))
+        run = Run(options.output, plan, done, finished, time.monotonic() - began, options.max_failure_rate)
+        report = build_report(run)
+        show_text(format_report(report))
+        for problem in report["problems"]:
+            log.error("%s", problem)
+        store.write_json(REPORT, report)
+    except store_errors() as error:
+        log.error("the report cannot be written: %s", tell_error(error))
+        return status or FAILED
+    return status or (SUCCESS if report["ok"] else FAILED)
+
+
+def find_finished(
+    store: Store, plan: Sequence[RangeSpec], to_do: Sequence[RangeSpec], *, is_over: bool
+) -> list[dict[str, Any]]:
+    """Give the manifests of the ranges that this run has done, and clean up; `is_over`: no job goes on elsewhere."""
     found = read_manifests(store, skip={manifest_name(spec) for spec in plan} - {manifest_name(spec) for spec in to_do})
     _, finished = split_plan(to_do, found)
     is_complete = len(finished) == len(to_do)
-    if is_complete or is_local(settings):  # else a job may go on in which ranges are to be read by these lists
+    if is_complete or is_over:  # else a job may go on in which ranges are to be read by these lists
         clear_plan(store)
     if is_complete:
         # Now that nothing is under way any more: a job that outlived its command may have been until here.
         clear_leftovers(store)
-    run = Run(options.output, plan, done, finished, time.monotonic() - began, options.max_failure_rate)
-    report = build_report(run)
-    store.write_json(REPORT, report)
-    sys.stdout.write(format_report(report))
-    for problem in report["problems"]:
-        log.error("%s", problem)
-    return status or (SUCCESS if report["ok"] else FAILED)
+    return finished
 
 
 def watch(options: RunOptions, how: WatchOptions) -> int:
@@ -156,6 +173,7 @@ def end_on_signals(marks: str = "") -> AbstractContextManager[None]:
 
 def end_at_once(marks: str, number: int, *_: Any) -> None:
     """Answer a signal: end without winding up the runner, which would await its workers, who end with it."""
+    ignore_signals()
     log.error("interrupted: give the same command again to go on")
     if marks:
         shutil.rmtree(marks, ignore_errors=True)
@@ -199,6 +217,7 @@ def set_up_logging(*, verbose: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; gives the exit status."""
+    open_streams()
     try:
         options = parse_options(sys.argv[1:] if arguments is None else arguments)
         set_up_logging(verbose=options.verbose)
@@ -212,11 +231,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def end_process(status: int) -> NoReturn:
     """End at once: after a run that stopped early, the runner's threads would be waited for, and they wait for ever."""
-    sys.stdout.flush()
+    ignore_signals()
     end_services()
-    sys.stderr.flush()
     os._exit(status)
 
 
 if __name__ == "__main__":
-    end_process(main())
+    with end_on_signals():
+        end_process(main())

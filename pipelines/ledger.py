@@ -97,6 +97,18 @@ class Ledger:
         due = [name for name, (when, _) in self._retries.items() if when <= time and name in self.now]
         return {name: self.now.pop(name) for name in due}
 
+    def find_unread(self, archives: Iterable[str]) -> dict[str, int]:
+        """Give those archives of which nothing is done, or only what is to be tried again, and the sizes they had."""
+        done = {each["warc"] for each in (*self.before.values(), *self.now.values()) if not is_to_retry(each)}
+        return {archive: self.known[archive] for archive in archives if archive in self.known and archive not in done}
+
+    def forget(self, archive: str) -> dict[str, Manifest]:
+        """Let the next look take an archive in as it is then; gives the manifests that are of it as it was."""
+        self._plan = {name: spec for name, spec in self._plan.items() if spec.warc != archive}
+        del self.known[archive]
+        names = [name for name, manifest in self.now.items() if manifest["warc"] == archive]
+        return {name: self.now.pop(name) for name in names}
+
 
 def make_range(manifest: Mapping[str, Any]) -> RangeSpec:
     """Give the range that a manifest is of."""

@@ -58,24 +58,26 @@ def plan_run(options: RunOptions, store: Store) -> tuple[list[RangeSpec], list[R
     Largest first, for FnApiRunner deals them out to its workers in turn. Raises InputError when nothing matches an
     input, and OutputError when the output directory belongs to another configuration or to other archives.
     """
+    bad: dict[str, list[BadRow]] = {}
     if options.indexes:
         with ExitStack() as stack:
             picks = Picks(options.prefix, stack)
             bad = read_indexes(options, picks)
-            manifests = open_output(options, store)
+            manifests, stale = look_at_output(options, store)
             plan = plan_picks(picks, store, options.range_bytes)
-        written = dict(write_bad_rows(store, index, rows) for index, rows in bad.items())
-        plan += [spec for spec, _ in written.values()]
-        manifests |= {name: manifest for name, (_, manifest) in written.items()}
     else:
         archives = find_archives(options)
-        manifests = open_output(options, store)
+        manifests, stale = look_at_output(options, store)
         if options.redo_changed:
-            forget_changed(store, archives, manifests)
+            stale |= drop_changed(archives, manifests)
         plan = plan_archives(archives, manifests, options.range_bytes)
     to_do, done = split_plan(plan, manifests)
-    if to_do:
-        with told_errors(options):
+    with told_errors(options):  # from here on the output is changed
+        forget_ranges(store, stale)
+        for spec, manifest in (write_bad_rows(store, index, rows) for index, rows in bad.items()):
+            plan.append(spec)
+            done.append(manifest)
+        if to_do:
             store.remove(REPORT)  # it would tell of an earlier run if this one is cut off
     return plan, sorted(to_do, key=lambda spec: -spec.fetch_bytes), done
 
@@ -90,8 +92,10 @@ def find_output(options: RunOptions) -> Store:
 
 def open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]:
     """Make the output ready for this run; gives the manifests of the ranges that are done and stay so."""
+    manifests, stale = look_at_output(options, store)
     with told_errors(options):
-        return _open_output(options, store)
+        forget_ranges(store, stale)
+    return manifests
 
 
 @contextmanager
@@ -106,26 +110,34 @@ def told_errors(options: RunOptions) -> Iterator[None]:
         raise OutputError(f"cannot use --output {options.output}: {text}") from error
 
 
-def _open_output(options: RunOptions, store: Store) -> dict[str, dict[str, Any]]:
-    if options.overwrite:
-        clear_output(store)
-    claim_output(store, options.config())
-    manifests = read_manifests(store)
+def look_at_output(options: RunOptions, store: Store) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    """Claim the output; gives the manifests of the ranges that stay done, and of those that are to be done again."""
+    with told_errors(options):
+        if options.overwrite:
+            clear_output(store)
+        claim_output(store, options.config())
+        manifests = read_manifests(store)
     for warc in dict.fromkeys(manifest["warc"] for manifest in manifests.values()):
         if (name := spell_name(warc)) != warc:
             spelled = f"{warc}, which is now named {name}"
             raise OutputError(f"{store.url} holds rows of {spelled}: use --overwrite, or another --output")
-    for name in [name for name, manifest in manifests.items() if is_to_retry(manifest)]:
-        forget_range(store, name, manifests.pop(name))
-    return manifests
+    stale = {name: manifest for name, manifest in manifests.items() if is_to_retry(manifest)}
+    return {name: manifest for name, manifest in manifests.items() if name not in stale}, stale
 
 
-def forget_changed(store: Store, archives: Mapping[str, int], manifests: dict[str, dict[str, Any]]) -> None:
-    """Remove what was made of archives that are no longer as they were, which are then to do again."""
+def forget_ranges(store: Store, manifests: Mapping[str, Mapping[str, Any]]) -> None:
+    """Remove what was made of ranges, which are then to do again."""
+    for name, manifest in manifests.items():
+        forget_range(store, name, manifest)
+
+
+def drop_changed(archives: Mapping[str, int], manifests: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Take the manifests of archives that are no longer as they were out of `manifests`; gives them."""
+    dropped: dict[str, dict[str, Any]] = {}
     for archive, found in find_changed(archives, manifests).items():
         log.info("%s has changed since it was read, and is extracted anew", archive)
-        for name in found:
-            forget_range(store, name, manifests.pop(name))
+        dropped |= {name: manifests.pop(name) for name in found}
+    return dropped
 
 
 def find_archives(options: RunOptions) -> dict[str, int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import io
 import logging
+import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -14,15 +16,19 @@ from typing import Any, Final, NoReturn, TextIO
 import apache_beam as beam
 import grpc
 from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.runners.portability.job_server import StopOnExitJobServer
 from apache_beam.runners.runner import PipelineResult
 
 from pipelines.dataflow import submission_errors
-from pipelines.endings import handled_signals
+from pipelines.endings import BY_SIGNAL, RUN_ERRORS, handled_signals, tell_error
 from pipelines.flink_jobs import cancel_jobs, name_job
+from pipelines.options import runner_name
 
 EXIT_SECONDS: Final = 20
+CANCEL_SECONDS: Final = 60
+ANSWER_SECONDS: Final = 60  # in which what waits for the job hears of a signal
 GOES_ON: Final = "the job may go on"
-CANCEL_ERRORS: Final = (grpc.RpcError, RuntimeError, OSError, NotImplementedError)
+CANCEL_ERRORS: Final = (grpc.RpcError, *RUN_ERRORS)  # NotImplementedError is a RuntimeError
 SERVED: Final = threading.Event()  # once a runner may have started services beside a job
 
 AwaitEnd = Callable[[beam.Pipeline, PipelineResult], object]
@@ -51,36 +57,46 @@ def run_remote(pipeline: beam.Pipeline, settings: PipelineOptions, await_end: Aw
     """
     SERVED.set()
     flink_job = name_job(settings)  # before the runner changes the settings
-    result, is_asked = submit(pipeline)
-    with raised_signals():  # the runner took them over
+    late = threading.Timer(ANSWER_SECONDS, end_late)
+    late.daemon = True
+    is_answered = await_end is not wait_until_finish
+    asked = threading.Event()
+    result: PipelineResult | None = None
+    with raised_signals(None if is_answered else late):
         try:
-            if is_asked:
+            result = submit(pipeline, asked)
+            if asked.is_set():
                 raise Interrupted(GOES_ON)
             await_end(pipeline, result)
         except Interrupted:
+            late.cancel()
             hush_runner()
+            if result is None:
+                raise
             if cancel_job(result, settings, *flink_job):
                 raise Cancelled("the job is cancelled") from None
             raise Interrupted(GOES_ON) from None
 
 
-def submit(pipeline: beam.Pipeline) -> tuple[PipelineResult, bool]:
-    """Submit the pipeline; gives what the runner gives, and whether a signal came meanwhile.
+def submit(pipeline: beam.Pipeline, asked: threading.Event) -> PipelineResult:
+    """Submit the pipeline; gives what the runner gives, and sets `asked` when a signal came meanwhile.
 
     A signal waits, for only a job that is known can be cancelled. A second one does not. Raises Interrupted then.
     """
-    asked = threading.Event()
 
     def answer(*_: Any) -> None:
         if asked.is_set():
             raise Interrupted("the job may have been submitted")
         asked.set()
+        hush_runner()
         log.info("the job is being submitted, and is cancelled then; a second signal ends this command at once")
 
+    # Beam's own, which it installs meanwhile, winds its job server up amid whatever holds gRPC's locks, and may hang.
+    StopOnExitJobServer._sigint_handler = staticmethod(answer)
     try:
         with handled_signals(answer):
-            return pipeline.run(), asked.is_set()
-    except grpc.RpcError:  # Ctrl-C ends Flink's job server at once
+            return pipeline.run()
+    except (grpc.RpcError, *RUN_ERRORS):  # Ctrl-C ends Flink's job server and Prism at once
         if asked.is_set():
             raise Interrupted("the job may have been submitted") from None
         raise
@@ -93,13 +109,41 @@ def cancel_job(result: PipelineResult, settings: PipelineOptions, flink: str, na
         if flink:
             cancel_jobs(flink, name)
             with suppress(*errors):
-                result.cancel()  # so that a job server, where there is one, hears of it too
+                call_within(CANCEL_SECONDS, result.cancel)  # so that a job server, where there is one, hears of it too
         else:
-            result.cancel()
+            call_within(CANCEL_SECONDS, result.cancel)
     except errors as error:
-        log.error("the job could not be cancelled: %s", error)
+        if runner_name(settings) == "PrismRunner":  # it is gone before the job, by Ctrl-C, or ends with this process
+            return True
+        log.error("the job could not be cancelled: %s", tell_error(error))
         return False
     return True
+
+
+def call_within(seconds: float, call: Callable[[], object]) -> None:
+    """Call something that may never come back. Raises what it raises, and TimeoutError after `seconds`."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - raised again below
+            raised.append(error)
+
+    thread = threading.Thread(target=run, name="call_within", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise TimeoutError(f"no answer within {seconds:g} s")
+    if raised:
+        raise raised[0]
+
+
+def end_late() -> None:
+    """End this process, whose runner does not let go of the thread that a signal was to stop."""
+    log.error("interrupted, %s: give the same command again to go on", GOES_ON)
+    end_services()
+    os._exit(BY_SIGNAL + signal.SIGINT)
 
 
 def hush_runner() -> None:
@@ -107,6 +151,8 @@ def hush_runner() -> None:
 
     Beam logs what a worker in this process raises then, and prints it besides.
     """
+    if isinstance(sys.stderr, MainThreadOnly):
+        return
     hook = threading.excepthook
 
     def tell_others(arguments: threading.ExceptHookArgs) -> None:
@@ -135,10 +181,18 @@ class MainThreadOnly(io.TextIOBase):
         self._stream.flush()
 
 
-def raised_signals() -> AbstractContextManager[None]:
-    """Within the block, Ctrl-C and SIGTERM raise Interrupted, whatever the runner did with them."""
+def raised_signals(late: threading.Timer | None) -> AbstractContextManager[None]:
+    """Within the block, Ctrl-C and SIGTERM raise Interrupted, whatever the runner did with them.
+
+    Where that is the end of the job, `late` is a timer to start: for the runner may catch what is raised.
+    """
 
     def interrupt(*_: Any) -> NoReturn:
+        if late is not None:
+            hush_runner()
+            if not late.is_alive():
+                with suppress(RuntimeError):  # it was started, and is over
+                    late.start()
         raise Interrupted(GOES_ON)  # unless what catches it does something about that
 
     return handled_signals(interrupt)
@@ -150,6 +204,7 @@ def end_services() -> None:
     For a process that ends without the interpreter's own winding up, which would wait for the runner's threads.
     """
     if SERVED.is_set():
+        hush_runner()
         thread = threading.Thread(target=atexit._run_exitfuncs, name="end_services", daemon=True)
         thread.start()
         thread.join(EXIT_SECONDS)

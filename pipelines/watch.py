@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.endings import BY_SIGNAL, FAILED, RUN_ERRORS, SUCCESS, handled_signals, tell_error
+from pipelines.endings import BY_SIGNAL, FAILED, RUN_ERRORS, SUCCESS, handled_signals, show_text, tell_error
 from pipelines.ledger import Ledger, count_rows
 from pipelines.local_runner import WorkerError
 from pipelines.options import RunOptions
@@ -30,7 +30,7 @@ from pipelines.progress import Progress, show_progress
 from pipelines.report import find_problems, format_report
 from pipelines.watch_options import WatchOptions
 from transforms.look_out import Look, LookOut
-from transforms.manifests import REPORT, clear_leftovers, forget_range, read_manifests
+from transforms.manifests import CONFIG, REPORT, OutputError, clear_leftovers, forget_range, read_manifests
 from transforms.pages import RangeSpec
 from transforms.retries import store_errors
 from transforms.sources import HTTP_SCHEMES, is_local
@@ -103,19 +103,36 @@ class Watch:
         self._rounds = 0
         self._seconds = 0.0
 
+    def check_output(self) -> None:
+        """Raise OutputError when the output is no longer there: what this process knows of it is true no more."""
+        if not self._store.exists(CONFIG):
+            raise OutputError(f"{self._store.url} has lost its {CONFIG} since the watch began")
+
     def look(self) -> tuple[Look, list[RangeSpec]]:
-        """Look once; gives what was found, and all ranges that are to do by now."""
+        """Look once; gives what was found, and all ranges that are to do by now. Raises OutputError."""
+        self.check_output()
         look = self._look_out.look(self._ledger.known)
         for archive, size in find_sizes(look.ready, self._reading).items():
             if size >= 0 or archive.startswith(HTTP_SCHEMES):  # else it is not to be reached: perhaps at the next look
                 self._ledger.add(archive, size)
         # What grew after it was taken would otherwise be missing until a restart, with a report that says all is well.
+        unread = self._ledger.find_unread(look.again)
         for archive, size in find_sizes(filter(is_local, look.again), self._reading).items():
-            if size >= 0:
+            if size >= 0 and archive not in unread:
                 self._ledger.compare(archive, size)
-        for name, manifest in self._ledger.take_retries(time.monotonic()).items():
-            forget_range(self._store, name, manifest)
+        self._take_retries()
         return look, self._ledger.list_to_do()
+
+    def _take_retries(self) -> None:
+        """Let ranges be tried again whose time has come; an archive that was unreadable may be another one by now."""
+        due = self._ledger.take_retries(time.monotonic())
+        unread = self._ledger.find_unread({manifest["warc"] for manifest in due.values()})
+        for archive, size in find_sizes(unread, self._reading).items():
+            if size not in {-1, unread[archive]}:
+                log.info("%s, of which nothing could be read, has changed, and is taken anew", archive)
+                due |= self._ledger.forget(archive)
+        for name, manifest in due.items():
+            forget_range(self._store, name, manifest)
 
     @property
     def is_news(self) -> bool:
@@ -171,6 +188,9 @@ def run_watch(options: RunOptions, watch: WatchOptions, settings: PipelineOption
                     report = task.write_report(look.waiting)
                 pause = min(pause, watch.settle) if look.waiting else pause
                 failed_rounds = 0
+            except OutputError as error:
+                log.error("the watch ends: %s", error)
+                return FAILED
             except WorkerError as error:
                 log.error("the watch ends: %s: give the same command again to go on", error)
                 break  # the other workers wait for a runner that is gone, and end with this process
@@ -192,8 +212,9 @@ def round_errors() -> tuple[type[BaseException], ...]:
 def end_watch(task: Watch) -> int:
     """Write and show the last report; gives the exit status."""
     try:
+        task.check_output()
         report = task.write_report(0)
-    except store_errors() as error:
+    except round_errors() as error:
         log.error("the report cannot be written: %s", tell_error(error))
         return FAILED
     return show_report(report)
@@ -201,7 +222,7 @@ def end_watch(task: Watch) -> int:
 
 def show_report(report: dict[str, Any]) -> int:
     """Show the report of a watch that ends; gives the exit status, in which ranges that are left do not count."""
-    sys.stdout.write(format_report(report))
+    show_text(format_report(report))
     for problem in report["problems"]:
         log.warning("%s", problem)
     left = report["ranges"]["missing"]

@@ -21,7 +21,7 @@ CONFIG: Final = "_config.json"
 REPORT: Final = "_report.json"
 STEM_CHARACTERS: Final = 120
 OWN_NAME: Final = re.compile(
-    r"\.?(.+-[0-9a-f]{8}-\d{5,}-of-\d{5,}|part-[0-9a-f]{16}|picks-.+)\.(json|parquet|bin)(\.[0-9a-f]{12}\.tmp)?"
+    r"\.?(.+-[0-9a-f]{8}-\d{5,}-of-\d{5,}|part-[0-9a-f]{16}|picks-.+|_config|_report)\.(json|parquet|bin)(\.[0-9a-f]{12}\.tmp)?"
 )
 
 
@@ -212,6 +212,7 @@ def clear_output(store: Store) -> None:
     clear_plan(store)
     for name in (CONFIG, REPORT):
         store.remove(name)
+    store.remove_leftovers("", OWN_NAME)
     for folder in (PAGES, FAILURES, SKIPPED):
         store.remove_folder(folder, OWN_NAME)
 
@@ -224,4 +225,5 @@ def clear_plan(store: Store) -> None:
 def clear_leftovers(store: Store) -> None:
     """Remove the temporary files that a killed run left."""
     for folder in (PAGES, FAILURES, SKIPPED, MANIFESTS, PLAN):
-        store.remove_leftovers(folder)
+        store.remove_leftovers(folder, OWN_NAME)
+    store.remove_leftovers("", OWN_NAME)

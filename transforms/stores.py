@@ -144,8 +144,8 @@ class Store:
         if self._local and names == mine and names:
             Path(self.full_path(folder)).rmdir()
 
-    def remove_leftovers(self, folder: str) -> None:
-        """Remove the temporary files of a run that was killed: on a disk, for elsewhere there are none."""
+    def remove_leftovers(self, folder: str, named: re.Pattern[str]) -> None:
+        """Remove the temporary files, named so, that a killed run left in a folder: on a disk, elsewhere are none."""
         for name in self.list_names(folder) if self._local else ():
-            if name.startswith(".") and name.endswith(TEMPORARY):
+            if name.startswith(".") and name.endswith(TEMPORARY) and named.fullmatch(name):
                 self._fs.rm_file(self.full_path(f"{folder}/{name}"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from transforms.manifests import FAILURES, manifest_name, shard_name, write_manifest
+from transforms.manifests import FAILURES, shard_name, write_manifest
 from transforms.pages import RangeEnd, RangeSpec, ReadFailure
 from transforms.read_index import BadRow
 from transforms.shards import count_nothing, failure_values, write_failures
@@ -15,8 +15,8 @@ from transforms.write_rows import describe_range
 KIND = "index:BadRow"
 
 
-def write_bad_rows(store: Store, index: str, rows: Iterable[BadRow]) -> tuple[str, tuple[RangeSpec, dict[str, Any]]]:
-    """Write an index's bad rows; gives the manifest's name, the index as a range, and the manifest."""
+def write_bad_rows(store: Store, index: str, rows: Iterable[BadRow]) -> tuple[RangeSpec, dict[str, Any]]:
+    """Write an index's bad rows; gives the index as a range, and its manifest."""
     spec = RangeSpec(index, 0, 1, 0, -1, -1)
     failures = [failure_values(make_failure(row, spec)) for row in rows]
     path = f"{FAILURES}/{shard_name(spec)}.parquet"
@@ -30,7 +30,7 @@ def write_bad_rows(store: Store, index: str, rows: Iterable[BadRow]) -> tuple[st
     }
     manifest = describe_range(RangeEnd(spec, len(failures), 0, {}, len(failures)), {}, counts)
     write_manifest(store, spec, manifest)
-    return manifest_name(spec), (spec, manifest)
+    return spec, manifest
 
 
 def make_failure(row: BadRow, spec: RangeSpec) -> ReadFailure:

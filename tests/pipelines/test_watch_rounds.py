@@ -127,6 +127,43 @@ def test_an_archive_that_grows_while_the_watch_goes_on_is_told_of_once(
     assert report["rows"] == 4
 
 
+def test_an_unreadable_archive_that_is_replaced_is_taken_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Replace(Runner):
+        def __call__(self, ranges: Sequence[RangeSpec], *_: object) -> None:
+            if ranges[0].size == 7:
+                super().__call__(ranges)
+                return
+            for spec in ranges:
+                write_manifest(self.store, spec, make_manifest(spec, records=1, pages=0, rows=0, failures=1))
+            archive = Path(ranges[0].warc)
+            archive.write_bytes(b"1234567")
+            os.utime(archive, (1, 1))
+
+    monkeypatch.setattr("pipelines.ledger.FIRST_RETRY_SECONDS", 0.01)
+    status, runner = run_rounds(tmp_path, runner=Replace(tmp_path / "out"))
+    assert status == 0
+    assert runner.rounds == [["a.warc"] * 3]
+    assert "has changed since" not in caplog.text
+    report = read_report(tmp_path / "out")
+    assert (report["rows"], report["failures"], report["ranges"]["planned"]) == (6, 0, 3)
+    assert len(list((tmp_path / "out" / "_manifests").iterdir())) == 3
+
+
+def test_a_watch_ends_when_its_output_is_gone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    class Remove(Runner):
+        def __call__(self, ranges: Sequence[RangeSpec], *_: object) -> None:
+            for spec in ranges:
+                write_manifest(self.store, spec, make_manifest(spec))
+            (tmp_path / "out" / "_config.json").unlink()
+
+    status, _ = run_rounds(tmp_path, runner=Remove(tmp_path / "out"))
+    assert status == 1
+    assert "the watch ends: " in caplog.text
+    assert "has lost its _config.json" in caplog.text
+
+
 def test_ranges_in_which_the_store_failed_are_due_again_later_and_later() -> None:
     ledger = Ledger({}, 10)
     ledger.add("s3://crawl/a.warc.gz", 5)
