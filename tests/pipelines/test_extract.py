@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import errno
 import functools
 import http.server
 import json
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -349,3 +352,38 @@ def test_two_workers_share_the_ranges_and_find_the_same_rows(archive: Path, fini
     assert [line.split(" ", 1)[1] for line in done.stderr.splitlines()] == [
         f"INFO {len(manifests)} ranges, of which 0 are done; output in {tmp_path}"
     ]
+
+
+@pytest.mark.parametrize("where", [">&-", ">/dev/full", "| true", "2>&-"])
+def test_a_run_is_no_less_done_when_nobody_can_read_of_it(archive: Path, tmp_path: Path, where: str) -> None:
+    command = f"{sys.executable} -m pipelines.extract --input {archive} --output {tmp_path}/out --columns=url {where}"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert read_report(tmp_path / "out")["ok"]
+
+
+def test_a_report_that_cannot_be_written_is_told_of_in_one_line(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "_report.json")
+
+    arguments = ["--input", str(archive), "--output", str(tmp_path), "--columns=url"]
+    assert main(arguments) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr("transforms.stores.Store.write_json", refuse)
+        assert main(arguments) == 1
+    assert "the report cannot be written: [Errno 28] No space left on device" in capsys.readouterr().err
+    assert main(arguments) == 0
+
+
+def test_what_a_killed_run_left_goes_when_a_run_is_complete(archive: Path, tmp_path: Path) -> None:
+    arguments = ["--input", str(archive), "--output", str(tmp_path), "--columns=url"]
+    assert main(arguments) == 0
+    left = [tmp_path / name for name in ("._report.json.0123456789ab.tmp", "._config.json.0123456789ab.tmp")]
+    for path in [*left, tmp_path / ".mine.tmp"]:
+        path.touch()
+    assert main(arguments) == 0
+    assert [path.name for path in tmp_path.glob(".*")] == [".mine.tmp"]

@@ -199,9 +199,16 @@ def test_another_selection_of_the_same_archive_is_refused(
     chosen = responses(places)
     index = write_cdxj(tmp_path / "p.cdxj", chosen[:9])
     assert read_index(index, tmp_path / "out") == 0
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.*")}
     write_cdxj(index, chosen[:10])
+    with index.open("ab") as file:
+        file.write(b"what is this\n")
     assert read_index(index, tmp_path / "out") == 2
     assert "was read by an index's rows before, and they were others" in capsys.readouterr().err
+    assert {
+        path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.*") if "_plan" not in path.parts
+    } == files
+    write_cdxj(index, chosen[:10])
     assert main(["--input", chosen[0].warc, "--output", str(tmp_path / "out"), RANGE]) == 2
     assert "is to be read whole now" in capsys.readouterr().err
     assert read_index(index, finished) == 2
