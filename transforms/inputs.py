@@ -13,7 +13,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from transforms.connections import Slot
 from transforms.read_options import ReadOptions
-from transforms.retries import StoreError, call_with_retries, store_errors
+from transforms.retries import call_with_retries, store_errors
 from transforms.sources import HTTP_SCHEMES, ByteSource, find_store, is_local, read_fully, spell_name
 
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
@@ -245,8 +245,6 @@ def serves_ranges(url: str, size: int, options: ReadOptions) -> bool:
     """Tell whether a web server gives the last byte of a file when asked for it alone."""
     source = ByteSource(url, options)
     try:
-        return len(source.read_at(size - 1, 1)) == 1 and not source.is_streaming
-    except StoreError:
-        return False
+        return source.serves_byte(size - 1)
     finally:
         source.close()
