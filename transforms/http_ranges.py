@@ -13,6 +13,7 @@ from typing import Any, Final
 from fsspec.asyn import sync
 
 PARTIAL, BEYOND_END = 206, 416
+HELD_BYTES: Final = 4 << 20
 CONTENT_RANGE: Final = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
 
 
@@ -21,7 +22,10 @@ class RangesIgnoredError(ValueError):
 
 
 class HttpRanges:
-    """A file on a web server, as far as reading at places goes."""
+    """A file on a web server, as far as reading at places goes.
+
+    A server that ignores ranges sends all of it: up to 4 MiB are held then, and every read is served from them.
+    """
 
     def __init__(self, filesystem: Any, url: str, size: int = -1) -> None:
         """Remember where to read (`size`: the file's, -1 if unknown: then an answer may tell it)."""
@@ -29,6 +33,12 @@ class HttpRanges:
         self._url = url
         self._size = size
         self._position = 0
+        self._held: bytes | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a server that ignores ranges has sent the whole file."""
+        return self._held is not None
 
     def seek(self, offset: int) -> None:
         """Go to a place."""
@@ -43,12 +53,16 @@ class HttpRanges:
             count = min(count, self._size - self._position)
         if count <= 0:
             return b""
-        data: bytes = sync(self._filesystem.loop, self._fetch, self._position, count)
+        if self._held is None:
+            data: bytes = sync(self._filesystem.loop, self._fetch, self._position, count)
+        else:
+            data = self._held[self._position : self._position + count]
         self._position += len(data)
         return data
 
     def close(self) -> None:
-        """Nothing is held between two reads."""
+        """Let go of what is held."""
+        self._held = None
 
     async def _fetch(self, start: int, count: int) -> bytes:
         filesystem = self._filesystem
@@ -61,7 +75,8 @@ class HttpRanges:
             response.raise_for_status()
             told = CONTENT_RANGE.match(response.headers.get("Content-Range", ""))
             if told is None and response.status != PARTIAL:
-                return await self._take_whole(response, start, count)
+                self._held = await self._take_whole(response)
+                return self._held[start : start + count]
             return await self._take_range(response, told, start, count)
 
     async def _take_range(self, response: Any, told: re.Match[str] | None, start: int, count: int) -> bytes:
@@ -80,13 +95,13 @@ class HttpRanges:
             raise OSError(message)
         return data
 
-    async def _take_whole(self, response: Any, start: int, count: int) -> bytes:
-        """Take an answer that is the whole file, if nothing more was asked for."""
+    async def _take_whole(self, response: Any) -> bytes:
+        """Take an answer that is the whole file, if that is small."""
         data = b""
-        is_all = start == 0 and (response.content_length or 0) <= count
-        if is_all:
-            data = await read_most(response, count + 1)
-        if not is_all or len(data) > count:
+        is_small = (response.content_length or 0) <= HELD_BYTES
+        if is_small:
+            data = await read_most(response, HELD_BYTES + 1)
+        if not is_small or len(data) > HELD_BYTES:
             message = "the server ignores ranges"
             raise RangesIgnoredError(message)
         if self._size < 0:

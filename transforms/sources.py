@@ -24,9 +24,10 @@ ENDLESS = 1 << 60  # a stream's size, for fsspec: asking for it first would be o
 class ByteSource:
     """A stored file, read by offset.
 
-    A server that cannot serve ranges is read as one stream from its beginning; going back then opens it again. Every
-    read is tried `attempts` times within `retry_seconds`, with exponential back-off and jitter; then StoreError is
-    raised. No more than `max_connections` reads of stores are under way at once on this machine.
+    Of a server that cannot serve ranges a small file is held whole (`HttpRanges`), and a larger one read as one stream
+    from its beginning; going back then opens it again. Every read is tried `attempts` times within `retry_seconds`,
+    with exponential back-off and jitter; then StoreError is raised. No more than `max_connections` reads of stores are
+    under way at once on this machine.
     """
 
     def __init__(self, url: str, options: ReadOptions, size: int = -1) -> None:
@@ -49,9 +50,10 @@ class ByteSource:
             raise StoreError(self.url, FileNotFoundError(str(error)) if is_missing else error, offset) from error
 
     def serves_byte(self, offset: int) -> bool:
-        """Tell whether one byte comes when it is asked for alone; nothing more is fetched. Raises what stores raise."""
+        """Tell whether a web server sends one byte alone; a large file is not fetched. Raises what stores raise."""
         try:
-            return len(call_with_retries(lambda: self._read_once(offset, 1), self._options)) == 1
+            byte = call_with_retries(lambda: self._read_once(offset, 1), self._options)
+            return len(byte) == 1 and not self._file.is_held
         except RangesIgnoredError:
             return False
 
