@@ -6,6 +6,7 @@ import gzip
 import io
 import logging
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -206,9 +207,12 @@ def read_paths(url: str, prefix: str, options: ReadOptions) -> Iterator[str]:
             with gzip.open(io.BytesIO(data)) as inflated:
                 data = inflated.read(MAX_LIST_BYTES + 1)
         text = data.decode("utf-8-sig")
-    except (EOFError, OSError, ValueError) as error:
+    except (EOFError, OSError, ValueError, zlib.error) as error:
         message = f"{url!r} is no readable list of paths: {error}"
         raise InputError(message) from error
+    if "\0" in text:
+        message = f"{url!r} is no readable list of paths: it holds a NUL"
+        raise InputError(message)
     if len(data) > MAX_LIST_BYTES:
         message = f"{url!r} is longer than {MAX_LIST_BYTES} bytes"
         raise InputError(message)
