@@ -86,7 +86,7 @@ class HttpRanges:
             if int(first) != start:
                 message = f"bytes from {first} on came in place of those from {start} on"
                 raise RangesIgnoredError(message)
-            due = min(count, int(last) + 1 - start)
+            due = max(1, min(count, int(last) + 1 - start))
             if self._size < 0 and total != "*":
                 self._size = int(total)
         data = await read_most(response, count)
