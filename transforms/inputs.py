@@ -6,6 +6,7 @@ import gzip
 import io
 import logging
 import os
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from transforms.connections import Slot
 from transforms.read_options import ReadOptions
-from transforms.retries import StoreError, call_with_retries, store_errors
+from transforms.retries import call_with_retries, store_errors
 from transforms.sources import HTTP_SCHEMES, ByteSource, find_store, is_local, read_fully, spell_name
 
 ARCHIVE_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
@@ -206,9 +207,12 @@ def read_paths(url: str, prefix: str, options: ReadOptions) -> Iterator[str]:
             with gzip.open(io.BytesIO(data)) as inflated:
                 data = inflated.read(MAX_LIST_BYTES + 1)
         text = data.decode("utf-8-sig")
-    except (EOFError, OSError, ValueError) as error:
+    except (EOFError, OSError, ValueError, zlib.error) as error:
         message = f"{url!r} is no readable list of paths: {error}"
         raise InputError(message) from error
+    if "\0" in text:
+        message = f"{url!r} is no readable list of paths: it holds a NUL"
+        raise InputError(message)
     if len(data) > MAX_LIST_BYTES:
         message = f"{url!r} is longer than {MAX_LIST_BYTES} bytes"
         raise InputError(message)
@@ -245,8 +249,6 @@ def serves_ranges(url: str, size: int, options: ReadOptions) -> bool:
     """Tell whether a web server gives the last byte of a file when asked for it alone."""
     source = ByteSource(url, options)
     try:
-        return len(source.read_at(size - 1, 1)) == 1 and not source.is_streaming
-    except StoreError:
-        return False
+        return source.serves_byte(size - 1)
     finally:
         source.close()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import IO, Any, Final
@@ -53,18 +55,19 @@ class IndexBatch:
 
 
 class CdxFields(msgspec.Struct):
-    """The JSON of a CDXJ line, as far as it matters here; numbers come as strings too."""
+    """The JSON of a CDXJ line, as far as it matters here; numbers come as strings too, a status as anything."""
 
     filename: str
     offset: int | str
     length: int | str = -1
     url: str = ""
-    status: int | str = ""
+    status: Any = ""
     mime: str = ""
     mime_detected: str = msgspec.field(default="", name="mime-detected")
     languages: str = ""
 
 
+STATUS: Final = re.compile(r"[0-9]{3}")
 DECODER: Final = msgspec.json.Decoder(CdxFields)
 
 
@@ -78,7 +81,7 @@ def read_index(url: str, wanted: IndexFilter, options: ReadOptions) -> Iterator[
         with SourceFile(url, options) as file:
             is_parquet = file.read(4) == PARQUET_MAGIC
         yield from (read_columnar if is_parquet else read_lines)(url, wanted, options)
-    except (OSError, EOFError, pa.ArrowException) as error:
+    except (OSError, EOFError, zlib.error, pa.ArrowException) as error:
         raise IndexFileError(f"cannot read the index {url}: {' '.join(str(error).split())[:300]}") from error
 
 
@@ -89,6 +92,9 @@ def read_columnar(url: str, wanted: IndexFilter, options: ReadOptions) -> Iterat
         names = fragment.physical_schema.names
         if missing := [name for name in COLUMNS if name not in names]:
             raise IndexFileError(f"{url} is no columnar index: it has no column {missing[0]}")
+        kind = fragment.physical_schema.types[names.index(COLUMNS[0])]
+        if not _holds_text(kind):
+            raise IndexFileError(f"{url} is no columnar index: its column {COLUMNS[0]} holds {kind}, not text")
         try:
             expression = build_expression(wanted, names)
         except FilterError as error:
@@ -101,16 +107,36 @@ def read_columnar(url: str, wanted: IndexFilter, options: ReadOptions) -> Iterat
                 yield from _split_table(url, batch)
 
 
+def _holds_text(kind: pa.DataType) -> bool:
+    """Tell whether a column may hold names: writers leave out that their bytes are text, or make a dictionary."""
+    told = kind.value_type if pa.types.is_dictionary(kind) else kind
+    types = pa.types
+    return any(test(told) for test in (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary))
+
+
 def _split_table(url: str, batch: pa.RecordBatch) -> Iterator[IndexBatch | BadRow]:
     names = batch.column(0).dictionary_encode()
-    ids = names.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    raw = names.dictionary.cast(pa.large_binary()).to_pylist()
+    warcs = [_decode_name(name) for name in raw]
+    ids = names.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     places = [batch.column(index).cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) for index in (1, 2)]
     offsets, lengths = places
-    good = (ids >= 0) & (offsets >= 0) & (offsets <= MAX_OFFSET) & (lengths != 0)
+    is_known = np.array([*(warc is not None for warc in warcs), False])  # the last is for -1
+    good = is_known[ids] & (offsets >= 0) & (offsets <= MAX_OFFSET) & (lengths != 0)
     for index in np.flatnonzero(~good):
-        values = [batch.column(column)[int(index)].as_py() for column in range(3)]
+        name = (raw[ids[index]] or b"").decode("utf-8", "replace") if ids[index] >= 0 else None
+        values = [name, *(batch.column(column)[int(index)].as_py() for column in (1, 2))]
         yield BadRow(url, -1, "no record's place: " + ", ".join(map(str, zip(COLUMNS, values, strict=True))))
-    yield IndexBatch(names.dictionary.to_pylist(), ids[good], offsets[good], np.maximum(lengths[good], -1))
+    numbers = np.cumsum(is_known) - 1
+    known = [warc for warc in warcs if warc is not None]
+    yield IndexBatch(known, numbers[ids[good]], offsets[good], np.maximum(lengths[good], -1))
+
+
+def _decode_name(raw: bytes | None) -> str | None:
+    try:
+        return None if raw is None else read_name(raw.decode())
+    except ValueError:
+        return None
 
 
 @dataclass(slots=True)
@@ -146,7 +172,7 @@ def read_lines(url: str, wanted: IndexFilter, options: ReadOptions) -> Iterator[
                 row = _parse_line(line, wanted, is_first=number == 1)
             except FilterError as error:
                 raise FilterError(f"{url}: {error}") from None
-            except (ValueError, csv.Error, msgspec.MsgspecError) as error:
+            except (ValueError, csv.Error, msgspec.MsgspecError, RecursionError) as error:  # the last: JSON too deep
                 yield BadRow(url, number, f"{' '.join(str(error).split())[:200]}: {_show(line)}")
                 continue
             if row is not None:
@@ -179,14 +205,11 @@ def _parse_line(line: bytes, wanted: IndexFilter, *, is_first: bool) -> tuple[st
         languages=fields.languages,
         url=fields.url,
         mime=fields.mime_detected or fields.mime,
-        status=int(status) if status.isdigit() else None,
+        status=int(status) if STATUS.fullmatch(status) else None,
     ):
         return None
-    if not fields.filename.strip():
-        message = "filename is empty"
-        raise ValueError(message)
     length = -1 if fields.length in {"", "-"} else fields.length
-    return fields.filename, read_place(fields.offset, "offset"), read_place(length, "length", least=-1)
+    return read_name(fields.filename), read_place(fields.offset, "offset"), read_place(length, "length", least=-1)
 
 
 def _parse_listed(line: bytes, wanted: IndexFilter, *, is_first: bool) -> tuple[str, int, int] | None:
@@ -206,7 +229,19 @@ def _parse_listed(line: bytes, wanted: IndexFilter, *, is_first: bool) -> tuple[
         message = "a plain list tells only warc,offset,length, so it cannot be filtered"
         raise FilterError(message)
     length = cells[2].strip() if len(cells) == 3 else ""
-    return cells[0].strip(), read_place(cells[1].strip(), "offset"), read_place(length or -1, "length", least=-1)
+    return (
+        read_name(cells[0].strip()),
+        read_place(cells[1].strip(), "offset"),
+        read_place(length or -1, "length", least=-1),
+    )
+
+
+def read_name(name: str) -> str:
+    """Give an archive's name as it is; raises ValueError for one that no file can have."""
+    if not name.strip() or "\0" in name:
+        message = "filename holds a NUL" if name.strip() else "filename is empty"
+        raise ValueError(message)
+    return name
 
 
 def read_place(value: int | str, name: str, *, least: int = 0) -> int:

@@ -11,21 +11,23 @@ from aiohttp import ClientTimeout
 from fsspec.implementations.local import LocalFileSystem
 
 from transforms.connections import Slot
+from transforms.http_ranges import HttpRanges, RangesIgnoredError, choose_headers
 from transforms.read_options import ReadOptions
 from transforms.retries import StoreError, call_with_retries, store_errors
 
 HTTP_SCHEMES = ("http://", "https://")
 MISSING_STATUSES = frozenset({404, 410})
 LOCAL_SCHEMES = ("file", "local", "memory")
-ENDLESS = 1 << 60  # for a file of unknown size: asking for its size first would be one more request
+ENDLESS = 1 << 60  # a stream's size, for fsspec: asking for it first would be one more request
 
 
 class ByteSource:
     """A stored file, read by offset.
 
-    A server that cannot serve ranges is read as one stream from its beginning; going back then opens it again. Every
-    read is tried `attempts` times within `retry_seconds`, with exponential back-off and jitter; then StoreError is
-    raised. No more than `max_connections` reads of stores are under way at once on this machine.
+    Of a server that cannot serve ranges a small file is held whole (`HttpRanges`), and a larger one read as one stream
+    from its beginning; going back then opens it again. Every read is tried `attempts` times within `retry_seconds`,
+    with exponential back-off and jitter; then StoreError is raised. No more than `max_connections` reads of stores are
+    under way at once on this machine.
     """
 
     def __init__(self, url: str, options: ReadOptions, size: int = -1) -> None:
@@ -47,6 +49,14 @@ class ByteSource:
             is_missing = getattr(error, "status", None) in MISSING_STATUSES
             raise StoreError(self.url, FileNotFoundError(str(error)) if is_missing else error, offset) from error
 
+    def serves_byte(self, offset: int) -> bool:
+        """Tell whether a web server sends one byte alone; a large file is not fetched. Raises what stores raise."""
+        try:
+            byte = call_with_retries(lambda: self._read_once(offset, 1), self._options)
+            return len(byte) == 1 and not self._file.is_held
+        except RangesIgnoredError:
+            return False
+
     def close(self) -> None:
         """Close the file under it; the next read opens it again."""
         if self._file is not None:
@@ -62,16 +72,16 @@ class ByteSource:
             self._file = self._open()
             self._stream_position = 0
         with self._slot.hold():
-            return self._read_stream(offset, count) if self.is_streaming else self._read_range(offset, count)
-
-    def _read_range(self, offset: int, count: int) -> bytes:
-        self._file.seek(offset)
-        data = read_fully(self._file, count)
+            data = self._read_stream(offset, count) if self.is_streaming else self._read_range(offset, count)
         missing = min(count, self._size - offset) - len(data)
         if self._size >= 0 and missing > 0 and self.is_http:
             message = f"{missing} bytes too few came of {count} at byte {offset}"
             raise OSError(message)
         return data
+
+    def _read_range(self, offset: int, count: int) -> bytes:
+        self._file.seek(offset)
+        return read_fully(self._file, count)
 
     def _read_stream(self, offset: int, count: int) -> bytes:
         while self._stream_position < offset:
@@ -84,20 +94,18 @@ class ByteSource:
         return piece
 
     def _open(self) -> Any:
-        filesystem, path = find_store(self.url, self._options, streaming=self.is_streaming)
+        filesystem, path = find_store(self.url, self._options, streaming=self.is_streaming, raw=True)
         if not self.is_http:
             return filesystem.open(path, "rb", cache_type="none")
-        # identity: a server that compresses on the fly would make sizes and offsets wrong.
-        headers = {"Accept-Encoding": "identity"}
-        size = self._size if self._size > 0 else ENDLESS
         if self.is_streaming:
-            return filesystem.open(path, "rb", block_size=0, headers=headers, size=size)
-        return filesystem.open(path, "rb", cache_type="none", headers=headers, size=size)
+            return filesystem.open(path, "rb", block_size=0, headers=choose_headers(filesystem), size=ENDLESS)
+        size = self._size if self._size > 0 else -1  # some servers say 0 for what they do not know
+        return HttpRanges(filesystem, path, size)
 
     def _recover(self, error: BaseException) -> bool:
-        """Close what failed. Fsspec raises ValueError for a server that answers a range request with the whole file."""
+        """Close what failed, and go over to streaming, at once, where the server ignores ranges."""
         self.close()
-        if not self.is_http or self.is_streaming or not isinstance(error, ValueError):
+        if not isinstance(error, RangesIgnoredError):
             return True
         self.is_streaming = True
         return False
@@ -128,15 +136,18 @@ def spell_name(name: str) -> str:
     return str(Path(path.parent).resolve() / path.name if ".." in path.parts else path)
 
 
-def find_store(url: str, options: ReadOptions, *, streaming: bool = False) -> tuple[Any, str]:
-    """Find a URL's fsspec file system and path; web requests get a time limit, for each wait if `streaming`."""
+def find_store(url: str, options: ReadOptions, *, streaming: bool = False, raw: bool = False) -> tuple[Any, str]:
+    """Find a URL's fsspec file system and path; web requests get a time limit, for each wait if `streaming`.
+
+    `raw`: bytes as they are stored. Servers label .gz files as gzip-encoded, and to inflate them moves every offset.
+    """
     storage = dict(options.storage)
     if "://" not in url:  # a file's name: fsspec would take one with :: for a chain of stores
         return fsspec.filesystem("file", **storage), str(LocalFileSystem._strip_protocol(url))
     if url.startswith(HTTP_SCHEMES):
         seconds = options.request_seconds
         timeout = ClientTimeout(total=None if streaming else seconds, sock_connect=seconds, sock_read=seconds)
-        storage["client_kwargs"] = {"timeout": timeout, **storage.get("client_kwargs", {})}
+        storage["client_kwargs"] = {"timeout": timeout, "auto_decompress": not raw, **storage.get("client_kwargs", {})}
     filesystem, path = fsspec.core.url_to_fs(url, **storage)
     return filesystem, str(path)
 

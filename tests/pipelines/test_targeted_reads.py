@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -19,7 +22,7 @@ from tests.pipelines.indexes import WRITERS, Place, find_places, write_cdxj, wri
 from tests.pipelines.runs import PAGES, RANGE, read_report, read_rows, run_command, wait_for
 from tests.pipelines.slow_extractor import extract_slowly
 from transforms.index_filters import parse_filters
-from transforms.read_index import IndexBatch
+from transforms.read_index import COLUMNS, IndexBatch
 from transforms.read_index import read_index as read_rows_of
 from transforms.read_options import ReadOptions
 
@@ -140,20 +143,21 @@ def test_bad_rows_are_failures_that_name_their_line(places: list[Place], tmp_pat
         file.write(b'example)/ 2026 {"url": "https://a.example/", "offset": "x", "length": "9", "filename": "a"}\n')
         file.write(b'example)/ 2026 {"url": "https://a.example/", "offset": "9", "length": "9"}\n\nwhat is this\n')
         file.write(b'example)/ 2026 {"url": "https://a.example/", "offset": "9", "filename": ""}\n')
+        file.write(b'{"offset": "9", "filename": "a", "more": %s%s}\n' % (b"[" * 100_000, b"]" * 100_000))
     arguments = ["--max-failure-rate=0.5"]
     assert read_index(index, tmp_path / "out", *arguments) == 0
     failures = pq.read_table(tmp_path / "out" / "failures").to_pylist()
     assert {row["warc"] for row in failures} == {str(index)}
-    assert [row["message"].partition(":")[0] for row in failures] == ["row 6", "row 7", "row 9", "row 10"]
+    assert [row["message"].partition(":")[0] for row in failures] == ["row 6", "row 7", "row 9", "row 10", "row 11"]
     assert "offset is 'x'" in failures[0]["message"]
     assert "filename" in failures[1]["message"]
     report = read_report(tmp_path / "out")
-    assert (report["records"], report["rows"], report["archives"]) == (9, 5, 1)
-    assert report["failure_kinds"] == {"index:BadRow": 4}
+    assert (report["records"], report["rows"], report["archives"]) == (10, 5, 1)
+    assert report["failure_kinds"] == {"index:BadRow": 5}
     assert report["closes"]
     assert read_index(index, tmp_path / "out", *arguments) == 0
     assert read_report(tmp_path / "out")["ranges"]["done_now"] == 0
-    assert len(pq.read_table(tmp_path / "out" / "failures").to_pylist()) == 4
+    assert len(pq.read_table(tmp_path / "out" / "failures").to_pylist()) == 5
 
 
 def test_bad_places_in_a_columnar_index_are_failures(places: list[Place], tmp_path: Path) -> None:
@@ -256,3 +260,92 @@ def test_two_workers_and_two_archives(tmp_path: Path) -> None:
     assert found == sorted((place.warc, place.offset) for place in chosen if place.status == 200)
     names = {json.loads(path.read_text())["warc"] for path in (output / "_manifests").iterdir()}
     assert names == set(map(str, archives))
+
+
+def write_names(path: Path, names: pa.Array, place: Place) -> Path:
+    """Write a columnar index that names one place in archives of these names."""
+    offsets, lengths = [place.offset] * len(names), [place.length] * len(names)
+    pq.write_table(pa.table([names, offsets, lengths], names=list(COLUMNS)), path)
+    return path
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.binary(), pa.large_binary(), pa.dictionary(pa.uint8(), pa.string())])
+def test_names_in_a_columnar_index_are_text_or_its_bytes(
+    kind: pa.DataType, places: list[Place], tmp_path: Path
+) -> None:
+    place = responses(places)[5]
+    names = pa.array([place.warc, None, place.warc]).cast(kind)
+    index = write_names(tmp_path / "p.parquet", names, place)
+    assert read_index(index, tmp_path / "out", "--max-failure-rate=0.5") == 0
+    assert [row["offset"] for row in read_rows(tmp_path / "out")] == [place.offset]
+    assert read_report(tmp_path / "out")["failure_kinds"] == {"index:BadRow": 1}
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [
+        (pa.array([7]), "int64"),
+        (pa.array([["a"]]), "list<element: string>"),
+        (pa.array([None]), "null"),
+    ],
+)
+def test_a_columnar_index_whose_names_are_no_text_is_refused(
+    names: pa.Array, kind: str, places: list[Place], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index = write_names(tmp_path / "p.parquet", names, places[0])
+    assert read_index(index, tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert f"{index} is no columnar index: its column warc_filename holds {kind}, not text" in error
+    assert error.count("\n") == 1
+
+
+BAD_NAMES = ["", "  ", "x/../a\0b", "https://a.example/\0"]
+
+
+@pytest.mark.parametrize("name", ["p.cdxj", "p.csv", "p.parquet"])
+def test_names_that_cannot_be_a_files_are_bad_rows(name: str, places: list[Place], tmp_path: Path) -> None:
+    place = responses(places)[5]
+    named = [place.warc, *BAD_NAMES, place.warc]
+    index = tmp_path / name
+    if index.suffix == ".parquet":
+        raw = [*(text.encode() for text in named), b"\xff.warc"]
+        write_names(index, pa.array(raw), place)
+    elif index.suffix == ".csv":
+        index.write_text("".join(f'"{text}",{place.offset}\n' for text in named) + f"\0,{place.offset}\n")
+    else:
+        lines = [json.dumps({"filename": text, "offset": place.offset}) for text in [*named, "\0"]]
+        index.write_text("\n".join(lines))
+    assert read_index(index, tmp_path / "out", "--max-failure-rate=1") == 0
+    report = read_report(tmp_path / "out")
+    assert (report["rows"], report["archives"]) == (1, 1)
+    assert report["failure_kinds"] == {"index:BadRow": len(BAD_NAMES) + 1}
+
+
+@pytest.mark.parametrize("status", ["²", "٢٠٠", "-", "9" * 5000, None, 200.5])
+def test_an_odd_status_matters_only_to_a_filter_on_it(status: object, places: list[Place], tmp_path: Path) -> None:
+    index = write_cdxj(tmp_path / "p.cdxj", responses(places)[:2])
+    odd = {"filename": places[0].warc, "offset": 1, "status": status}
+    with index.open("a") as file:
+        file.write(json.dumps(odd) + "\n")
+
+    def count(*wanted: str) -> list[int]:
+        rows = read_rows_of(str(index), parse_filters(wanted), ReadOptions())
+        return [len(batch.ids) for batch in rows if isinstance(batch, IndexBatch)]
+
+    assert (count(), count("status=200")) == ([3], [2])
+
+
+def damage_gzip(packed: bytes) -> bytes:
+    return packed[:15] + b"\xff\xff\xff" + packed[18:]
+
+
+@pytest.mark.parametrize("damage", [damage_gzip, lambda packed: packed[:-12], lambda packed: packed + b"no gzip\n"])
+def test_a_damaged_gzip_file_is_refused(
+    damage: Callable[[bytes], bytes], places: list[Place], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index = write_cdxj(tmp_path / "p.cdxj.gz", places[:1])
+    index.write_bytes(damage(gzip.compress(gzip.decompress(index.read_bytes()))))
+    assert read_index(index, tmp_path / "out") == 2
+    error = capsys.readouterr().err
+    assert f"cannot read the index {index}: " in error
+    assert error.count("\n") == 1

@@ -143,6 +143,16 @@ def test_what_matches_nothing_is_named(folder: Path) -> None:
         expand_inputs([])
 
 
+@pytest.mark.parametrize(
+    "data", [gzip.compress(b"a\n" * 999)[:15] + b"\xff" * 99, b"a.warc\nx/../a\0b.warc\n"], ids=["damaged", "nul"]
+)
+def test_a_list_that_is_damaged_or_binary_is_named(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "bad.paths"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"bad\.paths.*is no readable list"):
+        expand_inputs([str(path)])
+
+
 def test_bad_lists_and_unknown_stores_are_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.paths.gz"
     path.write_bytes(gzip.compress(b"a\n" * 999)[:-12])

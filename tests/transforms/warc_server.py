@@ -17,7 +17,10 @@ class Shop:
     """What the server has, and how it behaves.
 
     `failures` maps a path to what it answers with first: a status, "reset" (the connection breaks in the middle),
-    "short" (the body ends before its announced length) or "part" (a part of the range that was asked for, well formed).
+    "short" (the body ends before its announced length), "part" (a part of the range that was asked for, well formed),
+    "fewer" (half of what Content-Range says, its length true), "empty" (a range without a body) or "other" (another
+    range).
+    `coding` labels every body, which it leaves as it is.
     `delay` is the seconds that an answer takes; `most` how many were under way at once.
     """
 
@@ -26,6 +29,7 @@ class Shop:
     sizes: bool = True
     failures: dict[str, list[int | str]] = field(default_factory=dict)
     retry_after: str = ""
+    coding: str = ""
     delay: float = 0.0
     open: int = 0
     most: int = 0
@@ -76,13 +80,11 @@ class Handler(BaseHTTPRequestHandler):
             if start >= len(body):
                 self.send_error(416)
                 return
-            if fault == "part":
-                end = start + (end - start) // 2
-            self.send_response(206)
-            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(body)}")
-            body = body[start:end]
+            body = self._start_range(body, start, end, str(fault))
         else:
             self.send_response(200)
+        if shop.coding:
+            self.send_header("Content-Encoding", shop.coding)
         if shop.sizes:
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -90,6 +92,17 @@ class Handler(BaseHTTPRequestHandler):
             self._break_off(body, with_reset=fault == "reset")
         elif with_body:
             self.wfile.write(body)
+
+    def _start_range(self, whole: bytes, start: int, end: int, fault: str) -> bytes:
+        if fault == "part":
+            end = start + (end - start) // 2
+        elif fault == "other":
+            start, end = 0, end - start
+        self.send_response(206)
+        if fault != "empty":
+            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{len(whole)}")
+        count = {"fewer": (end - start) // 2, "empty": 0}.get(fault, end - start)
+        return whole[start : start + count]
 
     def _refuse(self, status: int) -> None:
         self.send_response(status)
