@@ -12,7 +12,7 @@ from apache_beam.utils.windowed_value import WindowedValue
 
 from danubia_core import Options
 from schemas.page_row import EXTRACTED_COLUMNS, page_columns
-from transforms.child_process import GuardedExtractor
+from transforms.guarded_extractor import GuardedExtractor
 from transforms.page_worker import MEGABYTE, Answer, PageWorker, Request, Setup
 from transforms.pages import Page, ReadItem
 from transforms.row_values import record_values

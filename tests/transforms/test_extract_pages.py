@@ -17,8 +17,9 @@ from apache_beam.testing.util import assert_that, equal_to
 from tests.pipelines.archives import make_page
 from tests.pipelines.runs import wait_for
 from tests.transforms.hostile_extractors import obey
-from transforms.child_process import ChildError, GuardedExtractor
+from transforms.child_process import ChildError
 from transforms.extract_pages import ExtractPages, ExtractPagesFn, KeepRows
+from transforms.guarded_extractor import GuardedExtractor
 from transforms.pages import Page, RangeEnd, RangeSpec, ReadFailure
 from transforms.rows import PageFailure, Row, SkippedPage, StoppedError
 
