@@ -6,7 +6,8 @@ import logging
 import signal
 import sys
 
-if sys.argv[:1] == ["-m"]:  # while a command loads, which takes seconds, Ctrl-C ends it without a traceback
+# While a command loads, which takes seconds, Ctrl-C ends it without a traceback.
+if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 # Beam's, of its Google extras that are not installed, and of the seconds in which a runner's job server starts.

@@ -135,3 +135,14 @@ def test_a_run_that_is_interrupted_while_it_plans_ends_as_well(tmp_path: Path, n
     assert process.returncode == 128 + number
     assert error.splitlines()[-1].endswith("interrupted: give the same command again to go on")
     assert error.count("\n") == 1
+
+
+def test_ctrl_c_while_the_command_loads_leaves_no_traceback() -> None:
+    command = [sys.executable, "-m", "pipelines.extract", "--help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        loaded = Path(f"/proc/{process.pid}/maps")
+        wait_for(lambda: process.poll() is not None or "pyarrow" in loaded.read_text() or "grpc" in loaded.read_text())
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+    assert process.returncode in {-signal.SIGINT, 0, 130}
+    assert "Traceback" not in error
