@@ -48,7 +48,7 @@ from pipelines.options import (
 from pipelines.plan_run import find_output, plan_run, read_options
 from pipelines.progress import Progress, show_progress
 from pipelines.remote_runner import Interrupted, end_services, run_remote
-from pipelines.report import Run, build_report, format_report
+from pipelines.report import Run, build_report, count_ranges, format_report
 from pipelines.stream import check_stream, run_stream
 from pipelines.watch import run_watch
 from pipelines.watch_options import WatchOptions
@@ -94,7 +94,7 @@ def run_extract(options: RunOptions) -> int:
     began = time.monotonic()
     store = find_output(options)
     plan, to_do, done = plan_run(options, store)
-    done_ranges = sum(not manifest.get("is_index") for manifest in done)
+    done_ranges = count_ranges(done)
     log.info("%d ranges, of which %d are done; output in %s", done_ranges + len(to_do), done_ranges, options.output)
     if len(plan) > MANY_RANGES:
         log.warning("%d ranges make as many files, and planning slow: a larger --range-bytes makes fewer", len(plan))

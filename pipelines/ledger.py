@@ -58,9 +58,12 @@ class Ledger:
         self._plan |= {manifest_name(spec): spec for spec in plan.ranges}
 
     def compare(self, archive: str, size: int) -> None:
-        """Tell, once, of an archive whose size is no longer the one by which it was taken in. It is left."""
+        """Tell, once, of an archive whose size is no longer the one by which it was taken in. It is left.
+
+        One of which nothing could be read is tried again in any case.
+        """
         before = self.known[archive]
-        if size != before and archive not in self.changed:
+        if size != before and archive not in self.changed and not self.find_unread([archive]):
             self.changed.add(archive)
             log.error(
                 "%s has changed since it was taken (it was %d bytes, it is %d), and is left", archive, before, size

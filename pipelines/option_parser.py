@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -40,17 +40,16 @@ def parse_extract_options(pairs: Sequence[str]) -> Options:
     >>> parse_extract_options(["comments=true"]).comments
     True
     """
-    values: dict[str, str] = {}
+    values: dict[str, Any] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or name not in Options.__struct_fields__:
             raise UsageError(f"--option {pair}: give NAME=VALUE, NAME one of {name_options()}")
-        values[name] = value
         try:
-            msgspec.convert({name: value}, Options, strict=False)
+            values[name] = getattr(msgspec.convert({name: value}, Options, strict=False), name)
         except msgspec.ValidationError:
             raise UsageError(f"--option {pair}: {name} is {KINDS[name]}") from None
-    options = msgspec.convert(values, Options, strict=False)
+    options = Options(**values)
     try:
         if options.cascade:
             check_libraries()

@@ -28,7 +28,7 @@ EXIT_SECONDS: Final = 20
 CANCEL_SECONDS: Final = 60
 ANSWER_SECONDS: Final = 60  # in which what waits for the job hears of a signal
 GOES_ON: Final = "the job may go on"
-CANCEL_ERRORS: Final = (grpc.RpcError, *RUN_ERRORS)  # NotImplementedError is a RuntimeError
+JOB_ERRORS: Final = (grpc.RpcError, *RUN_ERRORS)  # NotImplementedError is a RuntimeError
 SERVED: Final = threading.Event()  # once a runner may have started services beside a job
 
 AwaitEnd = Callable[[beam.Pipeline, PipelineResult], object]
@@ -96,7 +96,7 @@ def submit(pipeline: beam.Pipeline, asked: threading.Event) -> PipelineResult:
     try:
         with handled_signals(answer):
             return pipeline.run()
-    except (grpc.RpcError, *RUN_ERRORS):  # Ctrl-C ends Flink's job server and Prism at once
+    except JOB_ERRORS:  # Ctrl-C ends Flink's job server and Prism at once
         if asked.is_set():
             raise Interrupted("the job may have been submitted") from None
         raise
@@ -104,7 +104,7 @@ def submit(pipeline: beam.Pipeline, asked: threading.Event) -> PipelineResult:
 
 def cancel_job(result: PipelineResult, settings: PipelineOptions, flink: str, name: str) -> bool:
     """Have the job ended; gives whether it will be. On Flink itself, where Beam hands no cancellation on."""
-    errors = (*CANCEL_ERRORS, *submission_errors(settings))
+    errors = (*JOB_ERRORS, *submission_errors(settings))
     try:
         if flink:
             cancel_jobs(flink, name)
@@ -190,9 +190,8 @@ def raised_signals(late: threading.Timer | None) -> AbstractContextManager[None]
     def interrupt(*_: Any) -> NoReturn:
         if late is not None:
             hush_runner()
-            if not late.is_alive():
-                with suppress(RuntimeError):  # it was started, and is over
-                    late.start()
+            with suppress(RuntimeError):  # it was started by an earlier signal
+                late.start()
         raise Interrupted(GOES_ON)  # unless what catches it does something about that
 
     return handled_signals(interrupt)

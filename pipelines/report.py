@@ -39,7 +39,6 @@ def build_report(run: Run) -> dict[str, Any]:
     broken_off = [manifest for manifest in manifests if not manifest["whole"]]
     html_bytes_now = sum(manifest["html_bytes"] for manifest in run.done_now)
     pages_now = sum(manifest["pages"] for manifest in run.done_now)
-    done_before, done_now = (sum(not each.get("is_index") for each in done) for done in (run.done_before, run.done_now))
     report = {
         "danubia": __version__,
         "output": run.output,
@@ -48,8 +47,8 @@ def build_report(run: Run) -> dict[str, Any]:
         "broken_off": sorted(f"{manifest['warc']} from byte {manifest['start']}" for manifest in broken_off),
         "ranges": {
             "planned": sum(spec.warc not in indexes for spec in run.plan),
-            "done_before": done_before,
-            "done_now": done_now,
+            "done_before": count_ranges(run.done_before),
+            "done_now": count_ranges(run.done_now),
             "missing": len(run.plan) - len(manifests),
         },
         **sums,
@@ -67,6 +66,11 @@ def build_report(run: Run) -> dict[str, Any]:
     report["problems"] = find_problems(report)
     report["ok"] = not report["problems"]
     return report
+
+
+def count_ranges(manifests: Iterable[Mapping[str, Any]]) -> int:
+    """Count the manifests that are of ranges: an index's bad rows have one too."""
+    return sum(not manifest.get("is_index") for manifest in manifests)
 
 
 def spread_times(manifests: Iterable[Mapping[str, Any]]) -> dict[str, float]:

@@ -116,9 +116,8 @@ class Watch:
             if size >= 0 or archive.startswith(HTTP_SCHEMES):  # else it is not to be reached: perhaps at the next look
                 self._ledger.add(archive, size)
         # What grew after it was taken would otherwise be missing until a restart, with a report that says all is well.
-        unread = self._ledger.find_unread(look.again)
         for archive, size in find_sizes(filter(is_local, look.again), self._reading).items():
-            if size >= 0 and archive not in unread:
+            if size >= 0:
                 self._ledger.compare(archive, size)
         self._take_retries()
         return look, self._ledger.list_to_do()

@@ -29,28 +29,23 @@ def build_item(page: Page, answer: Answer, answer_bytes: int, columns: list[str]
         values = record_values(page, columns)
         values.update(zip(extracted, answer.values, strict=True))
         return Row(values, page.range, page.offset, len(page.body), answer_bytes, answer.word)
+    place: dict[str, Any] = {
+        "url": page.url,
+        "offset": page.offset,
+        "length": page.length,
+        "record_id": page.record_id,
+        "range": page.range,
+        "html_bytes": len(page.body),
+    }
     if answer.kind == "skip":
-        return SkippedPage(
-            reason=f"page:{answer.word}",
-            url=page.url,
-            offset=page.offset,
-            length=page.length,
-            record_id=page.record_id,
-            range=page.range,
-            html_bytes=len(page.body),
-        )
+        return SkippedPage(reason=f"page:{answer.word}", **place)
     return PageFailure(
         reason=answer.kind,
         error=answer.word,
         message=answer.message,
         trace=answer.trace,
-        url=page.url,
         warc=page.warc,
-        offset=page.offset,
-        length=page.length,
-        record_id=page.record_id,
-        range=page.range,
-        html_bytes=len(page.body),
+        **place,
     )
 
 

@@ -80,7 +80,7 @@ class Shard:
         """Finish the files; gives the counts for the manifest."""
         self._file.flush()
         self._stack.close()
-        write_failures(self._store, self._failures_path, self._failures, self._metadata)
+        write_few(self._store, self._failures_path, failure_row.COLUMNS, self._failures, self._metadata)
         write_few(self._store, self._skipped_path, skipped_row.COLUMNS, self._skipped, self._metadata)
         return {
             "pages_file": self._pages,
@@ -141,11 +141,6 @@ def skipped_values(skipped: SkippedPage) -> dict[str, Any]:
         "html_bytes": skipped.html_bytes,
         "range_index": skipped.range.index,
     }
-
-
-def write_failures(store: Store, path: str, failures: list[dict[str, Any]], metadata: Mapping[str, str]) -> None:
-    """Write a range's failures, as `write_few` does."""
-    write_few(store, path, failure_row.COLUMNS, failures, metadata)
 
 
 def write_few(

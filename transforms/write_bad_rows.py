@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from schemas import failure_row
 from transforms.manifests import FAILURES, shard_name, write_manifest
 from transforms.pages import RangeEnd, RangeSpec, ReadFailure
 from transforms.read_index import BadRow
-from transforms.shards import count_nothing, failure_values, write_failures
+from transforms.shards import count_nothing, failure_values, write_few
 from transforms.stores import Store
 from transforms.write_rows import describe_range
 
@@ -20,7 +21,7 @@ def write_bad_rows(store: Store, index: str, rows: Iterable[BadRow]) -> tuple[Ra
     spec = RangeSpec(index, 0, 1, 0, -1, -1)
     failures = [failure_values(make_failure(row, spec)) for row in rows]
     path = f"{FAILURES}/{shard_name(spec)}.parquet"
-    write_failures(store, path, failures, {})
+    write_few(store, path, failure_row.COLUMNS, failures, {})
     counts = {
         **count_nothing(),
         "is_index": True,
